@@ -89,7 +89,7 @@ class MockHead(SimulatedHead):
     def at_rest_ns(self) -> int:
         return self._legs[-1][1] if self._legs else self._polled_ns
 
-    def true_stand(self) -> tuple[int, bool]:
+    def true_position(self) -> tuple[int, bool]:
         """The section of the order that is truly at the clapper, and whether a peg holds its contact open."""
         self.poll()
         return self.physics.section(self._x, self._lean), self._contact.bent

@@ -188,7 +188,7 @@ class FleetWheel:
         self._rest()
         now_ns = self._clock.now_ns()
         self.events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
-        spin = outcome(self.events, *self.head.true_stand())
+        spin = outcome(self.events, *self.head.true_position())
         if spin.said == "fault":
             self.turn(2.3)
         return spin

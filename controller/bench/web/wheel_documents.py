@@ -26,7 +26,7 @@ def true_wheel(head: MockHead, order: Sequence[str]) -> documents.TrueWheel:
     lean = clapper.lean
     return {
         "angle": turn_of(head.x / head.sections),
-        "on_peg": head.true_stand()[1],
+        "on_peg": head.true_position()[1],
         "clapper": {
             "peg": None if lean is None else peg_number(lean.peg, head.sections),
             "direction": 0 if lean is None else lean.direction,

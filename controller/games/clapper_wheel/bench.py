@@ -39,7 +39,7 @@ class WheelHands:
     def _confirm(self) -> None:
         """The floorperson compares the screen with the wheel, and turns the key only if they agree."""
         data = self.dealer.rig.machine.data
-        section, bent = self.dealer.rig.world.wheel.true_stand()
+        section, bent = self.dealer.rig.world.wheel.true_position()
         if data.section == (None if bent else section):
             self.dealer.rig.floor()
         else:
@@ -49,7 +49,7 @@ class WheelHands:
 
 def wrong_section(result: Announcement, rig: Rig, truth: str) -> str:
     """The wheel came to rest in another section than that of the result, or with a peg bending the clapper."""
-    section, bent = rig.world.wheel.true_stand()
+    section, bent = rig.world.wheel.true_position()
     if result.section == section and not bent:
         return ""
     announced = "none" if result.section is None else result.section + 1

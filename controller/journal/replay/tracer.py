@@ -38,7 +38,7 @@ class Tracer:
         self._lost: dict[int, int] = {}
         self._readings: list[LevelReading] = []
 
-    def hear(self, batch: EdgeBatch) -> None:
+    def on_batch(self, batch: EdgeBatch) -> None:
         """Take a batch of edges."""
         edges, kept = batch.edges, self._edges
         if not edges:

@@ -26,8 +26,8 @@ _UNSEEN_COUNTS: Final = 4
 _EDGE_COUNTS: Final = 1
 """Two edges at one place may lie on either side of a count."""
 
-Stand = tuple[int | None, int | None, Fault | None]
-"""Where a wheel at rest stands: section, boundary or fault, exactly one of them set."""
+RestPosition = tuple[int | None, int | None, Fault | None]
+"""Where a wheel is at rest: section, boundary or fault, exactly one of them set."""
 
 
 def _within(window: Window, at: int) -> bool:
@@ -184,8 +184,8 @@ class Passage:
 
     # -- at rest ---------------------------------------------------------------------------------------------
 
-    def stand(self, at: int, bent: bool) -> Stand:
-        """Where a wheel at rest stands; ``bent`` if the contact is open."""
+    def rest_position(self, at: int, bent: bool) -> RestPosition:
+        """Where a wheel is at rest; ``bent`` if the contact is open."""
         geometry, near = self._geometry, self._geometry.section_near(at)
         if bent:
             pegs = [(peg, direction) for peg in (near, near + 1) for direction in (1, -1)]
@@ -205,7 +205,7 @@ class Passage:
         self._sections = possible
         return possible[0] % geometry.sections, None, None
 
-    def _by_count(self, at: int) -> Stand:
+    def _by_count(self, at: int) -> RestPosition:
         """No strike is known yet: the count alone must be clear."""
         near, sections = self._geometry.section_near(at), self._geometry.sections
         possible = self._free_at(at, (near - 1, near, near + 1))

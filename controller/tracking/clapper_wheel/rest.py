@@ -129,7 +129,7 @@ class RestedWheel:
         found = trust.doubt
         section = boundary = None
         if found is None and trust.located:
-            section, boundary, found = trust.passage.stand(trust.position(count), contact.bent)
+            section, boundary, found = trust.passage.rest_position(trust.position(count), contact.bent)
         last = LastSections(trajectory.last_runs(), tuple(contact.edges), turn)
         if section is not None:
             found = self._dead_contact(last, section, count, trust)

@@ -53,7 +53,7 @@ def test_a_whole_round_by_actions_of_the_page(table: Page) -> None:
     table.act(press="no-more-bets")
     table.act(30, throw=4.2)
     assert table.state == "result"
-    section, _ = table.bench.world.wheel.true_stand()
+    section, _ = table.bench.world.wheel.true_position()
     assert table.picture["burning"] == [table.bench.game.wheel[section]]
     for control in ("done", "done", "clear"):
         table.act(press=control)
@@ -198,7 +198,7 @@ def test_a_wheel_is_calibrated_as_it_is_and_a_round_is_played_on_it(table: Page)
         table.act(40, throw=turns)
         while table.state in ("respin", "bonus"):
             table.act(40, throw=turns)
-        section = table.bench.world.wheel.true_stand()[0]
+        section = table.bench.world.wheel.true_position()[0]
         assert (table.state, table.picture["burning"]) == ("result", [table.bench.game.wheel[section]])
         for control in ("done", "done", "clear"):
             table.act(press=control)

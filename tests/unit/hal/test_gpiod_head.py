@@ -136,7 +136,7 @@ class WheelBench(Bench):
         self.device = GpiodHead(PINS, GpiodSettings(chip="/dev/gpiochip7"), self.clock)
         self.head = SensorHead(self.device, self._tracker, self.clock, self.events.extend, pytest.fail)
         tracer = Tracer(self.traces, self.device.levels())
-        self.head.listeners.append(tracer.hear)
+        self.head.listeners.append(tracer.on_batch)
         self.head.level_listeners.append(tracer.levels_read)
         self.tracer = tracer
         self.head.start()

@@ -24,7 +24,7 @@ Shipped = Callable[[str], TableConfig]
 def traced(config: TableConfig, journal: Path, rounds: int = 100) -> tuple[Rig, Tracer]:
     rig = Rig(config, journal)
     tracer = Tracer(Traces(trace_file(journal), rounds), rig.world.sensors.levels())
-    rig.table.head.listeners.append(tracer.hear)
+    rig.table.head.listeners.append(tracer.on_batch)
     rig.table.listeners.append(tracer)
     return rig, tracer
 

@@ -19,7 +19,7 @@ def test_a_peg_that_touches_the_leather_before_the_encoder_moves_is_no_turn() ->
     rocked.struck(-2839, -1, -42414)
     rocked.turned_back(-42415, 1)
     rocked.released(-42414, -42414)
-    assert rocked.stand(-42414, False)[2] is None
+    assert rocked.rest_position(-42414, False)[2] is None
     rocked.rested(-42414)
     rocked.struck(-2839, -1, -42414)
     rocked.released(-42414, -42414)
@@ -52,7 +52,7 @@ def test_a_wheel_that_rests_where_the_encoder_cannot_tell_the_section_may_be_thr
     either.struck(-3875, -1, -57930)
     either.released(-57931, -57931)
     if rests:
-        assert either.stand(-57932, False) == (None, 13, None)
+        assert either.rest_position(-57932, False) == (None, 13, None)
         either.rested(-57932)
     either.turned_back(-57932, 1)
     assert either.backed_off is not rests
