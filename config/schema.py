@@ -115,7 +115,7 @@ class WheelSection(Section):
         Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
     )
     tolerance_deg: Decimal = Field(
-        Decimal("0.3"), ge=Decimal("0.1"), le=2, description="how far from its place a peg may move the contact"
+        Decimal("0.3"), ge=Decimal("0.1"), le=2, description="how far from its place an edge of the contact may be"
     )
     contact_deg: Decimal = Field(
         Decimal("2.4"),
@@ -262,7 +262,7 @@ class ComputerSection(Section):
     """What is done about the computer itself, where it tells."""
 
     supply: Literal["alert", "lock", "off"] = Field(
-        "alert", description="supply voltage too low: alert, lock the table while it lasts, or do not look"
+        "alert", description="supply voltage too low: alert, lock the table while it lasts, or ignore it"
     )
     clock_battery: Literal["alert", "off"] = Field(
         "alert", description="battery of the clock low; off: it has none"
@@ -398,7 +398,7 @@ class TableConfig(Section):
     wheel: WheelSection | None = None
     rotor: RotorSection | None = None
     dice: DiceSection | None = None
-    rules: dict[str, object] = Field(default_factory=dict, description="what is particular to the game")
+    rules: dict[str, object] = Field(default_factory=dict, description="settings of this game only")
     layout: LayoutSection = Field(default_factory=LayoutSection)
     limits: LimitsSection | None = None
     guide: GuideSection | None = None

@@ -206,7 +206,7 @@ def outcome(events: Sequence[Event], section: int, bent: bool) -> Spin:
     if not rests:
         return Spin("nothing", "", False, bent)
     said, detail = _said(rests[0])
-    # A wheel that moved on after it had stood is no longer where the table saw it.
+    # A wheel that moved on after it had come to rest is no longer where the table saw it.
     right = len(rests) == 1 and rests[0].section == section and not bent
     return Spin(said if len(rests) == 1 or said != "result" else "moved", detail, right, bent)
 

@@ -36,12 +36,17 @@ def test_from_the_publishers_start_to_a_floor_that_is_gone_and_back(place: Path)
     assert FloorContact(None, clock).line() is None
     assert said(place, clock) == NO_PUBLISHER
     write_status(place, PublisherStatus(True, clock.now_ns(), False, 7, "no answer"))
-    assert said(place, clock) == "the floor has not heard this table yet: rounds are kept and sent later"
+    assert (
+        said(place, clock) == "the floor has received nothing from this table yet: rounds are kept and sent later"
+    )
     write_status(place, PublisherStatus(True, clock.now_ns(), True, 0, ""))
     clock.advance_to(160 * S)
     assert said(place, clock) == HEARS
     clock.advance_to(820 * S)
-    assert said(place, clock) == "the floor has not heard this table for 12 min: rounds are kept and sent later"
+    assert (
+        said(place, clock)
+        == "the floor has received nothing from this table for 12 min: rounds are kept and sent later"
+    )
     place.unlink()  # systemd removes the folder with the service.
     assert said(place, clock) == NO_PUBLISHER
     write_status(place, PublisherStatus(True, clock.now_ns() + 1, True, 0, ""))  # Of another start of the computer.
