@@ -25,9 +25,7 @@ FLOOR = [
     "SQLAlchemy>=2.0",
     "psycopg[binary]>=3.2",
     # The floor's pages.
-    "starlette>=1.0",
     "jinja2>=3.1",
-    "uvicorn>=0.40",
     "pygal>=3.1",
 ]
 
@@ -46,6 +44,7 @@ setup(
         "controller": [
             "py.typed",
             "screens/assets/*",
+            "screens/assets/plain/*",
             "floor/views.sql",
             "floor/assets/*",
             "floor/templates/*",
@@ -61,6 +60,9 @@ setup(
         "gpiozero>=2.0",
         "pyserial>=3.5",
         "pyvcd>=0.4",
+        # The pages of a table and of the floor.
+        "starlette>=1.0",
+        "uvicorn>=0.40",
         "h11>=0.16",
         # The simulated hardware of bench and simulation.
         "numpy>=1.26",

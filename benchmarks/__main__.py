@@ -2,14 +2,14 @@
 
 import sys
 
-from benchmarks import decoding, journal, latency, rounds, startup
+from benchmarks import crowd, decoding, journal, latency, rounds, startup
 from benchmarks.report import Measured, main
 
 
 def measure() -> list[Measured]:
     """Everything, one after the other: they would slow each other down."""
     lines: list[Measured] = []
-    for benchmark in (decoding, rounds, journal, latency, startup):
+    for benchmark in (decoding, rounds, journal, latency, crowd, startup):
         lines += benchmark.measure()
     return lines
 

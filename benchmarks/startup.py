@@ -20,8 +20,7 @@ TREE = Path(__file__).resolve().parent.parent
 GAMES = ("dreamcatcher", "roulette", "sic-bo")
 REPEATS = 5
 SETTLE_S, IDLE_S = 1.0, 3.0
-READY_S, RESIDENT_MB, IDLE_PERCENT = 0.6 + 0.15, 60 + 15, 1.0
-"""The screens may add 0.15 s and 15 MB."""
+READY_S, RESIDENT_MB, IDLE_PERCENT = 0.6, 60, 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def start(game: str, idle_s: float, bytecode: Path, tree: Path = TREE) -> Start:
         RuntimeError: the process ended before it was ready; the message is its output.
     """
     with TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "controller", "run", f"config/tables/{game}.yaml", "--port", "0"]
+        command = [sys.executable, "-m", "controller", "run", f"config/tables/{game}.yaml"]
         command += ["--journal", str(Path(folder) / "table.journal")]
         environment = os.environ | {"PYTHONPYCACHEPREFIX": str(bytecode), "PYTHONDONTWRITEBYTECODE": ""}
         begun = time.monotonic()

@@ -156,6 +156,9 @@ def _screens(config: TableConfig) -> Iterator[Finding]:
         message = "/metrics is one of the pages, and this file turns them off"
         remedy = "set `enabled: true`, or leave `metrics:` out"
         yield Finding(("screens", "metrics"), message, remedy, see=(("screens", "enabled"),))
+    if screens.port == screens.display_port:
+        message = "port and display_port are the same, and each serves pages of its own"
+        yield Finding(("screens", "display_port"), message, "take another one", see=(("screens", "port"),))
     if screens.metrics_token is not None and not screens.metrics:
         message = "a token for metrics that are not served"
         yield Finding(("screens", "metrics_token"), message, "set `metrics: true`, or leave it out")

@@ -1,5 +1,7 @@
 """The pages that a computer serves: those of a table and those of a floor."""
 
+from typing import Literal
+
 from pydantic import Field, field_validator
 
 from config.values import Address, File, Host, Port, Section, Text
@@ -67,6 +69,12 @@ def _luminance(colour: str) -> float:
 class ScreensSection(PagesSection):
     """The pages of a table: the players' board, the dealer's screen, the record."""
 
+    display_port: Port = Field(
+        8081, description="a port for the display at this computer alone, which other viewers cannot crowd out"
+    )
+    history: Literal["none", "results", "counts"] = Field(
+        "counts", description="the past on the board: nothing, the last results, or also the counts of the day"
+    )
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
     metrics: bool = Field(False, description="true to serve /metrics, which Prometheus reads (docs/floor.md)")
     metrics_token: File | None = Field(

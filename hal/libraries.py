@@ -24,6 +24,7 @@ EXTRAS = {
 OF_EVERY_TABLE = (
     *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
     *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11", "numpy", "prometheus_client"),
+    *("starlette", "uvicorn", "anyio", "click", "idna"),
 )
 """The project's own dependencies: they are missing only from a damaged installation."""
 _ELSEWHERE = {"lgpio": "lgpio"}

@@ -12,16 +12,16 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration import this_computer
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.screens import client, rounds
-from controller.web import http
+from controller.runtime import table_client
+from controller.web import serving
 
 draw_the_same_everywhere()
 # Python searches for cycles of objects after each 700 new objects. With all that the tests load, this takes a tenth
 # of their time.
 gc.set_threshold(50_000, *gc.get_threshold()[1:])
 
-# How long the screens wait for a browser, a reader of the record, a table: longer here, for a busy machine.
-for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "DRAWN_S"), (client, "_TIMEOUT_S")):
+# How long pages wait for a browser, and commands for a table: longer here, for a busy machine.
+for module, limit in ((serving, "REQUEST_S"), (serving, "ANSWER_S"), (table_client, "_TIMEOUT_S")):
     setattr(module, limit, 20 * getattr(module, limit))
 
 # A test's folders may lie in memory or on an overlay.

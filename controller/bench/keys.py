@@ -8,9 +8,9 @@ import string
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from controller.bench import documents
 from controller.bench.live import LiveBench
 from controller.events.words import plain
-from controller.viewmodel import bench_documents as documents
 
 ENTER, ESCAPE, BACKSPACE = "Enter", "Escape", "Backspace"
 NAMED = (ENTER, ESCAPE, BACKSPACE)

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Final
 
-from controller.viewmodel.bench_documents import LineSignal, Signals
+from controller.bench.documents import LineSignal, Signals
 from hal.events import LINES, EdgeBatch
 
 COLUMN_NS: Final = 5_000_000

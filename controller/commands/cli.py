@@ -37,6 +37,7 @@ COMMANDS = (
     "journal",
     "replay",
     "audit",
+    "screens",
     "publish",
     "floor",
     "verify-software",

@@ -31,7 +31,7 @@ from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:
-    from controller.floor.wire import Signer, Verifier
+    from controller.signing.keys import FloorKeys
 
 ENDS_S = 4.0
 """After so long the process ends, in whatever state a broker or a database keeps it."""
@@ -127,7 +127,7 @@ async def _keep(config: FloorConfig) -> None:
         last.start()
 
     manager = ServiceManager.of_environment(os.environ)
-    floor = Floor(config, LoopClock(), manager, *_signing(config))
+    floor = Floor(config, LoopClock(), manager, _signing(config))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop)
     try:
@@ -136,26 +136,17 @@ async def _keep(config: FloorConfig) -> None:
         manager.close()
 
 
-def _signing(config: FloorConfig) -> "tuple[Signer, Verifier] | tuple[None, None]":
-    """What signs receipts, and what checks the tables' signatures.
+def _signing(config: FloorConfig) -> "FloorKeys | None":
+    """What signs receipts, and checks the tables' signatures.
 
     Raises:
         SigningError: a key cannot be used.
     """
     if config.signing is None:
-        return None, None
-    from controller.signing.keys import Domain, Signer, Verifier
+        return None
+    from controller.signing.keys import FloorKeys
 
-    of_tables = {table: Verifier(Path(file), Domain.HEAD) for table, file in config.signing.tables.items()}
-
-    class Tables:
-        """Verifies with a table's own key; a table that is not listed need not sign."""
-
-        def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
-            known = of_tables.get(table)
-            return known is None or known.verify(table, record, seq, hash_, signature)
-
-    return Signer(Path(config.signing.key), Domain.RECEIPT), Tables()
+    return FloorKeys(Path(config.signing.key), {table: Path(file) for table, file in config.signing.tables.items()})
 
 
 def _abandon() -> None:

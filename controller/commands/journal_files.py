@@ -1,15 +1,14 @@
 """Which journal a command reads: the named one, or that of a table's file; as a copy, or from the table itself."""
 
-import asyncio
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.errors import UsageError
-from controller.floor.source import SocketRecords, SourceError
 from controller.journal.errors import JournalInUseError
 from controller.journal.head_anchor import anchored_head, missing_at_end
 from controller.journal.journal import Journal
@@ -17,7 +16,8 @@ from controller.journal.journal_file import holder, in_use
 from controller.journal.reading import copied, copy_of
 from controller.journal.replay.trace import trace_file
 from controller.runtime.media import files_of
-from controller.runtime.socket import MOST_ENTRIES, SERVICE
+from controller.runtime.socket import MOST_ENTRIES, reached_at
+from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
 
 
 def journal_file(name: str) -> Path:
@@ -77,12 +77,12 @@ def opened(file: Path) -> Iterator[Journal]:
         with copy_of(file) as journal:
             yield journal
         return
-    known, beside = anchored_head(file), Path(f"{file}.sock")
+    known = anchored_head(file)
     with TemporaryDirectory(prefix="table-controller-") as folder:
         copy = Path(folder) / "copy.journal"
         try:
-            asyncio.run(_fetch(copy, beside if beside.exists() else SERVICE))
-        except SourceError as error:
+            _fetch(copy, reached_at(file))
+        except UnreachableError as error:
             raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
         with closing(Journal(copy, read_only=True)) as journal:
             if missing_at_end(journal, known):  # It is another table that answers.
@@ -90,12 +90,8 @@ def opened(file: Path) -> Iterator[Journal]:
             yield journal
 
 
-async def _fetch(copy: Path, place: Path) -> None:
-    source = SocketRecords(place)
-    try:
-        with closing(Journal(copy)) as journal:
-            record = (await source.records())[-1:]
-            while record and (some := await source.entries(record[0], len(journal), MOST_ENTRIES)):
-                journal.take_over(some)
-    finally:
-        await source.close()
+def _fetch(copy: Path, place: Path) -> None:
+    with TableClient(place) as table, closing(Journal(copy)) as journal:
+        entries = RunningJournal(table).entries()
+        while some := list(islice(entries, MOST_ENTRIES)):
+            journal.take_over(some)

@@ -15,15 +15,17 @@ examples:
       proposes the limits, odds and rules of the table's file
 """
 
+import os
 import re
 import time
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from controller.commands.local_time import local_time
-from controller.commands.output import port, print_json
+from controller.commands.output import print_json
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.errors import OK, UsageError, UserError
 from controller.events.event import Limits
@@ -44,7 +46,8 @@ from controller.limits.terms import (
     limits_text,
 )
 from controller.runtime.media import files_of
-from controller.screens.client import ScreensClient, UnreachableError
+from controller.runtime.socket import reached_at
+from controller.runtime.table_client import TableClient, UnreachableError
 
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _ASK_S, _LONGEST_S = 0.5, 300.0
@@ -55,8 +58,6 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="GAME|FILE", help="the table's YAML file, or a game for its shipped table")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
-    at_port = {"type": port, "metavar": "N", "help": "ask the table or bench whose screens are at this port"}
-    parser.add_argument("--port", **at_port)  # type: ignore[arg-type]
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     change = actions.add_parser("set", help="announce other limits, or change them at once if nobody plays")
     change.add_argument("--minimum", required=True, metavar="AMOUNT", help="the least wager")
@@ -68,10 +69,8 @@ def configure(parser: ArgumentParser) -> None:
     when.add_argument("--at", type=_time, metavar="HH:MM", help="the time at which they take effect")
     when.add_argument("--in", dest="minutes", type=_minutes, metavar="MINUTES", help="in 30 to 1440 minutes")
     when.add_argument("--nobody-plays", action="store_true", help="at once, as nobody plays")
-    withdraw = actions.add_parser("withdraw", help="take back what was announced")
-    file = actions.add_parser("file", help="confirm the limits and odds that the table's file has by now")
-    for action in (change, withdraw, file):
-        action.add_argument("--port", default=SUPPRESS, **at_port)  # type: ignore[arg-type]
+    actions.add_parser("withdraw", help="take back what was announced")
+    actions.add_parser("file", help="confirm the limits and odds that the table's file has by now")
 
 
 def _time(word: str) -> datetime:
@@ -131,15 +130,13 @@ def _of_file(arguments: Namespace, loaded: LoadedTable) -> int:
 
 def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, object]) -> int:
     """Propose to the table, and wait until it is decided."""
-    client = ScreensClient(loaded.config, arguments.port)
-    client.table()
-    proposal = client.act("/limits", body)
+    proposal = _ask(arguments, loaded, body)
     print(f"{loaded.config.table}: {proposal['asks']}")
     print(f"turn the floorperson's key at the table within {proposal['waits_s']} s to confirm", flush=True)
     until = time.monotonic() + _LONGEST_S
     while time.monotonic() < until:
         time.sleep(_ASK_S)
-        answer = client.act("/limits", {"ask": proposal["ticket"]})
+        answer = _ask(arguments, loaded, {"ask": proposal["ticket"]})
         if answer["outcome"] == "confirmed":
             print(f"{answer['outcome']}: {answer['words']}")
             return OK
@@ -148,12 +145,26 @@ def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, objec
     raise UnreachableError("the table does not decide; see its dealer's screen, and try again")
 
 
+def _ask(arguments: Namespace, loaded: LoadedTable, request: Mapping[str, object]) -> dict[str, Any]:
+    """The answer of the running table, which must be the one of the file.
+
+    Raises:
+        UnreachableError: no table or another one answers, or it refuses.
+    """
+    with TableClient(reached_at(files_of(loaded.config, arguments.journal).file)) as table:
+        found = table.ask(limits={"show": True})
+        if found["table"] != loaded.config.table:
+            raise UnreachableError(f"the table that runs is '{found['table']}', not '{loaded.config.table}'")
+        answer: dict[str, Any] = found if "show" in request else table.ask(limits=request)
+        return answer
+
+
 # -- the limits in effect ----------------------------------------------------------------------------------------
 
 
 def _show(arguments: Namespace, loaded: LoadedTable) -> int:
     file = files_of(loaded.config, arguments.journal).file
-    if arguments.port is not None or holder(file):
+    if holder(file) or (not os.access(file, os.R_OK) and os.path.exists(reached_at(file))):
         return _show_running(arguments, loaded)
     recorded = file.exists() or arguments.journal is not None
     table_state = _table_state(loaded.config.game, file) if recorded else TableState()
@@ -174,9 +185,7 @@ def _table_state(game: str, file: Path) -> TableState:
 
 
 def _show_running(arguments: Namespace, loaded: LoadedTable) -> int:
-    client = ScreensClient(loaded.config, arguments.port)
-    client.table()
-    limits = client.act("/limits", {"show": True})["limits"]
+    limits = _ask(arguments, loaded, {"show": True})["limits"]
     if arguments.json:
         print_json({"table": loaded.config.table, "limits": limits})
         return OK

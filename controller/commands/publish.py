@@ -10,42 +10,26 @@ examples:
 """
 
 import asyncio
-import logging
 import os
-import signal
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Coroutine
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from config.problems import ConfigError, Problem
 from config.schema import TableConfig
 from controller.commands.output import log_to_stderr, print_json
+from controller.commands.until_stopped import until_stopped
 from controller.configuration.shipped import load_table, table_path
 from controller.errors import FAILED, OK, UserError
-from controller.runtime.publisher_status import PLACE, place_of, read_status
-from controller.runtime.socket import SERVICE
-from controller.runtime.systemd import ServiceManager
-from hal.clock import LoopClock
-
-if TYPE_CHECKING:
-    from controller.floor.wire import Have
-    from controller.signing.keys import Signer
-
-log = logging.getLogger("floor")
-
-RECEIPTS = "receipts.jsonl"
-"""The file of what the floor has signed, beside the table's key."""
+from controller.runtime.media import files_of
+from controller.runtime.publisher_status import PLACE, read_status, status_place
+from controller.runtime.socket import place_of, reached_at
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
     parser.add_argument(
-        "--socket",
-        type=Path,
-        metavar="FILE",
-        help="the table's socket; a trial has JOURNAL.sock beside its journal",
+        "--journal", type=Path, metavar="FILE", help="the journal of a trial; the trial's socket is beside it"
     )
     parser.add_argument("--status", action="store_true", help="print what the running publisher says, and end")
     parser.add_argument(
@@ -64,55 +48,22 @@ def run(arguments: Namespace) -> int:
     if arguments.status:
         return _status(arguments.json)
     log_to_stderr()
-    asyncio.run(_publish(loaded.config, arguments.socket or SERVICE))
+    file = files_of(loaded.config, arguments.journal).file
+    asyncio.run(_publish(loaded.config, reached_at(file) if arguments.journal is None else place_of("", file)))
     return OK
 
 
 async def _publish(config: TableConfig, socket: Path) -> None:
     from controller.floor.publisher import Publisher
     from controller.floor.source import SocketRecords
+    from controller.signing.receipts import SignedRecord
 
     assert config.broker is not None
     source = SocketRecords(socket)
-    signed = _signing(config) if config.signing is not None else (None, None)
-    publisher = Publisher(config.table, config.broker, source, LoopClock(), place_of(os.environ), *signed)
-    await _until_stopped(publisher.run())
+    signed = SignedRecord(config.table, config.signing) if config.signing is not None else None
+    publisher = Publisher(config.table, config.broker, source, status_place(os.environ), signed)
+    await until_stopped(publisher.run())
     await source.close()
-
-
-def _signing(config: TableConfig) -> "tuple[Signer, Callable[[Have, str | None], None]]":
-    """What signs the record, and what keeps the floor's receipts.
-
-    Raises:
-        SigningError: a key or the file of receipts cannot be used.
-    """
-    from controller.signing.keys import Domain, Signer, SigningError, Verifier
-    from controller.signing.receipts import Receipt, Receipts
-
-    assert config.signing is not None
-    key = Path(config.signing.key)
-    signer, floor = Signer(key, Domain.HEAD), Verifier(Path(config.signing.floor_key), Domain.RECEIPT)
-    file = key.with_name(RECEIPTS)
-    try:
-        receipts = Receipts(file)
-    except OSError as error:
-        raise SigningError(f"{file}: receipts cannot be kept: {error.strerror}") from error
-    last = ""
-
-    def receive(have: "Have", head: str | None) -> None:
-        nonlocal last
-        if have.hash == last:
-            return
-        if not floor.verify(config.table, have.record, have.seq, have.hash, have.signature):
-            log.warning("entry %d: the floor's receipt is not signed with its key", have.seq)
-            return
-        try:
-            receipts.add(Receipt(config.table, have.record, have.seq, have.hash, head, have.signature))
-            last = have.hash
-        except OSError as error:
-            log.error("%s: receipts cannot be kept: %s", file, error.strerror)
-
-    return signer, receive
 
 
 def _status(in_json: bool) -> int:
@@ -127,22 +78,3 @@ def _status(in_json: bool) -> int:
         if status.problem:
             print(f"problem: {status.problem}")
     return FAILED if status.problem else OK
-
-
-async def _until_stopped(work: Coroutine[object, object, None]) -> None:
-    """Do it until a signal."""
-    from controller.floor.link import end
-
-    task = asyncio.create_task(work)
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
-    manager = ServiceManager.of_environment(os.environ)
-    manager.notify(READY="1")
-    waits = asyncio.create_task(stopped.wait())
-    await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
-    await end(task, waits)
-    manager.close()
-    if not task.cancelled():
-        task.result()

@@ -77,8 +77,6 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
 
 def _print(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
     print(f"round {replayed.number} of {loaded.config.table}, decided again")
-    for difference in replayed.before:
-        print(f"        before it: {difference}")
     words = words_of(find_game(loaded.config.game))
     for again in replayed.entries:
         print(in_local_time(entry_line(again.entry, again.record, words)))

@@ -3,8 +3,8 @@
 examples:
   table-controller run /etc/table-controller/table.yaml
       the table of this computer; its service runs the same command. Ctrl+C ends it
-  table-controller run roulette --journal trial.journal --port 0
-      a shipped table on simulated hardware, with its own journal, at any free port
+  table-controller run roulette --journal trial.journal
+      a shipped table on simulated hardware, with its own journal
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.problems import ConfigError
-from controller.commands.output import log_to_stderr, port
+from controller.commands.output import log_to_stderr
 from controller.configuration.shipped import LoadedTable, load_table, simulated, table_path
 from controller.configuration.this_computer import lasting_journals
 from controller.journal.errors import JournalError
@@ -25,7 +25,7 @@ from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
-from controller.screens.server import configured_screens
+from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.wall_time import set_by
@@ -41,12 +41,6 @@ def configure(parser: ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="for a trial, another journal than the configured one, without a mirror",
-    )
-    parser.add_argument(
-        "--port",
-        type=port,
-        metavar="N",
-        help="serve the screens on another port than the configured one; 0 for any",
     )
 
 
@@ -71,17 +65,14 @@ def _started(arguments: Namespace, manager: ServiceManager) -> int:
     if names := simulated(loaded.config):
         logging.getLogger(__name__).warning("simulated devices sense and light nothing: %s", ", ".join(names))
     files = files_of(loaded.config, arguments.journal)
-    if arguments.port is not None:
-        screens = loaded.config.screens.model_copy(update={"port": arguments.port})
-        loaded = loaded._replace(config=loaded.config.model_copy(update={"screens": screens}))
     return asyncio.run(_run(loaded, files, manager))
 
 
 async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager) -> int:
     clock = TableClock(LoopClock(), set_by)
-    screens = configured_screens(loaded, files.file, clock)
-    socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file)
-    running = TableSession(loaded, files, clock, manager, screens, socket)
+    views = TableViews(loaded.config, clock)
+    socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file, views)
+    running = TableSession(loaded, files, clock, manager, views, socket)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

@@ -65,6 +65,11 @@ def _limits(config: TableConfig) -> Iterator[str]:
         )
 
 
+def _signing(config: TableConfig) -> Iterator[str]:
+    if config.signing is not None and config.broker is None:
+        yield "`signing:` has no effect without `broker:`: the publisher signs what it sends; add `broker:`"
+
+
 def _people(config: TableConfig) -> Iterator[str]:
     section = config.credentials
     logs_on = any(control == LOG_ON for _, control in control_places(config.devices))
@@ -100,6 +105,6 @@ def _missing(section: CredentialsSection, known: Mapping[str, Person], logs_on: 
 
 
 ADVICE: tuple[Callable[[TableConfig], Iterator[str]], ...] = (
-    *(_devices, _people, _wheel, _returns, _limits),
+    *(_devices, _people, _wheel, _returns, _limits, _signing),
     *(media_advice, lambda config: pages_advice(config.screens)),
 )

@@ -129,6 +129,8 @@ TABLE_WORDS: Words = {
     # what is wrong with a device
     "device-gone": "{detail}",
     "medium-gone": "{detail}",
+    "journal-recovered": "{file} was made of the {entries} entries of {source}"
+    "{kept:if , and @ has what was there before}",
     "entries-copied": "{file}: entries that were missing were copied to it: {entries}",
     "closed-since-start": "closed since the table started: {switches:area}",
     "too-many-presses": "more than {per_s} presses a second; none is taken until it is silent for {calm_s} s",

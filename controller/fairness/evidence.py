@@ -1,7 +1,7 @@
 """The evidence against a wheel of equal sections; valid if it is evaluated after every spin, without end.
 
 The hypothesis: whatever happened before and whichever way the wheel turns, it stops at each of its n sections with
-probability 1/n. It is tested against many alternatives (:mod:`controller.fairness.mixtures`). Each multiplies
+probability 1/n. It is tested against many alternatives (:mod:`controller.fairness.alternatives`). Each multiplies
 its stake, at every spin, by the probability that it gave to the observed stop, over 1/n. The **e-value** is the sum
 of all stakes, which start with a total of 1:
 
@@ -28,11 +28,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from controller.fairness.mixtures import FloatArray, mixture
-from controller.fairness.suspect import suspect
+from controller.fairness.alternatives import FloatArray, mixture, suspect
 
 ANCHORED_SPINS = 64
-"""After so many spins :meth:`Evidence.add_all` computes the stakes from the counts anew."""
+"""After so many spins :meth:`Evidence.add` computes the stakes from the counts anew."""
 DIRECTIONS = ("clockwise", "counterclockwise", "")
 """Empty: not known. Such a spin counts only for alternatives that hold for any direction."""
 _SCOPES_OF = {"clockwise": (0, 1), "counterclockwise": (0, 2), "": (0,)}
@@ -44,56 +43,24 @@ _LEAST_REPORTED = 1.0
 class Evidence:
     """The evidence against a wheel of equal sections.
 
-    Attributes:
-        spins: how many are counted.
-        counts: by direction (``DIRECTIONS``) and section.
+    Args:
+        sections: 2 to 100.
+        counts: earlier ones, by direction (``DIRECTIONS``) and section.
     """
 
     def __init__(self, sections: int, counts: Mapping[str, Sequence[int]] | None = None) -> None:
-        """Start with earlier counts, if there are any.
-
-        Raises:
-            ValueError: a wheel of fewer than 2 or more than 100 sections; counts of another length.
-        """
         self._mixture = mixture(sections)
-        self._sections = sections
-        self.counts: dict[str, list[int]] = {direction: [0] * sections for direction in DIRECTIONS}
-        for direction, counted in (counts or {}).items():
-            self._check_direction(direction)
-            if len(counted) != sections or min(counted) < 0:
-                raise ValueError(f"counts '{direction}' must be {sections} numbers of 0 or more: {list(counted)}")
-            self.counts[direction] = list(counted)
-        self.spins = sum(map(sum, self.counts.values()))
-        self._log10: float | None = None
+        known = counts or {}
+        self.counts = {name: list(known.get(name, [0] * sections)) for name in DIRECTIONS}
 
-    def add(self, position: int, direction: str) -> None:
-        """Count a spin.
+    def add(self, spins: Sequence[tuple[int, str]]) -> float:
+        """Count spins in their order.
 
         Args:
-            position: where the wheel stopped: index into its order, clockwise around the rim.
-            direction: in which the wheel turned, of ``DIRECTIONS``.
-
-        Raises:
-            ValueError: no such section or direction; nothing is counted.
-        """
-        self._check_direction(direction)
-        if not 0 <= position < self._sections:
-            raise ValueError(f"no section {position} on a wheel of {self._sections}; they are numbered from 0")
-        self.counts[direction][position] += 1
-        self.spins += 1
-        self._log10 = None
-
-    def add_all(self, spins: Sequence[tuple[int, str]]) -> float:
-        """Count spins in their order: the cost of each is a fraction of that of :meth:`add` and :attr:`log10`.
-
-        Args:
-            spins: position and direction of each.
+            spins: where the wheel stopped (index into its order, clockwise around the rim) and which way it turned.
 
         Returns:
             The highest :attr:`log10` after any of them; minus infinity for no spin.
-
-        Raises:
-            ValueError: as :meth:`add`; the spins before are counted.
         """
         highest = -math.inf
         for first in range(0, len(spins), ANCHORED_SPINS):
@@ -102,25 +69,22 @@ class Evidence:
 
     def _add_some(self, spins: Sequence[tuple[int, str]]) -> float:
         """Count a few spins. The product of 64 factors of at most 4 neither overflows nor adds up errors."""
-        log_stakes, highest = self._stakes(), -math.inf
+        log_stakes, highest = self._stakes(), 0.0
         anchor = float(log_stakes.max())
         stakes: FloatArray = np.exp(np.maximum(log_stakes - anchor, -700.0))
         totals = stakes.sum(axis=1)
-        for position, direction in spins[:-1]:
-            self.add(position, direction)
+        for position, direction in spins:
+            self.counts[direction][position] += 1
             for scope in _SCOPES_OF[direction]:
                 stakes[scope] *= self._mixture.factors[position]
                 totals[scope] = stakes[scope].sum()
-            highest = max(highest, (anchor + math.log(float(totals.sum()))) / math.log(10))
-        self.add(*spins[-1])
-        return max(highest, self.log10)
+            highest = max(highest, float(totals.sum()))
+        return (anchor + math.log(highest)) / math.log(10)
 
     @property
     def log10(self) -> float:
         """The decimal logarithm of the e-value now: 0 before the first spin, 4 at odds of 10,000 to 1."""
-        if self._log10 is None:
-            self._log10 = _log_sum(self._stakes()) / math.log(10)
-        return self._log10
+        return _log_sum(self._stakes()) / math.log(10)
 
     def suspicion(self, labels: Sequence[str] = ()) -> str:
         """What the evidence points to, as text; empty below an e-value of 10.
@@ -128,11 +92,11 @@ class Evidence:
         Args:
             labels: of the sections, by position; may be left out, or empty for some.
         """
-        if self.log10 < _LEAST_REPORTED:
-            return ""
         logs = self._stakes()
-        shares: FloatArray = np.exp(logs - _log_sum(logs))
-        return suspect(self._mixture, shares, self._by_scope(), labels)
+        total = _log_sum(logs)
+        if total < _LEAST_REPORTED * math.log(10):
+            return ""
+        return suspect(self._mixture, np.exp(logs - total), self._by_scope(), labels)
 
     def _by_scope(self) -> FloatArray:
         """Counts of each scope, scopes by sections; exact up to 2**53."""
@@ -143,11 +107,6 @@ class Evidence:
         """Natural logarithms of all stakes, scopes by shapes."""
         stakes: FloatArray = self._by_scope() @ self._mixture.log_factors + self._mixture.log_weights
         return stakes
-
-    @staticmethod
-    def _check_direction(direction: str) -> None:
-        if direction not in DIRECTIONS:
-            raise ValueError(f"no direction '{direction}'; use clockwise, counterclockwise or nothing")
 
 
 def _log_sum(logs: FloatArray) -> float:

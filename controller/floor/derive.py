@@ -115,6 +115,12 @@ def record_of(entry: Entry) -> Record:
         raise UnreadableError(str(error)) from error
 
 
+def alert(table: str, kind: str, key: str, at: str, text: str, remedy: str, round_: int = 0, code: str = "") -> Row:
+    """A row of ``alerts`` that stands; ``code`` is the kind unless it is given."""
+    about = {"table": table, "kind": kind, "key": key, "round": round_, "at": at, "code": code or kind}
+    return {**about, "text": text, "remedy": remedy, "ended": None}
+
+
 def _checkpoint(entry: Entry) -> tuple[str, TableState]:
     """The game and the table's state in the checkpoint of an entry."""
     try:
@@ -336,12 +342,10 @@ class Reader:
             elif isinstance(effect, WagersReturned) and len(round_.returned) < _MOST_LISTED:
                 round_.returned.append(word(effect.reason))
             elif isinstance(effect, Alert):
-                key = f"{self._id}:{entry.seq}:{part}"
-                row: Row = {"table": self._table, "kind": TABLE, "key": key, "round": entry.round, "at": entry.utc}
                 said = say(words, Text(effect.text, effect.parameters)), remedy_of(effect, words)
                 text, remedy = (word(self._terms.in_words(one), _SENTENCE) for one in said)
-                row |= {"code": word(effect.text), "text": text, "remedy": remedy, "ended": None}
-                round_.alerts.append(row)
+                about = (self._table, TABLE, f"{self._id}:{entry.seq}:{part}", entry.utc)
+                round_.alerts.append(alert(*about, text, remedy, entry.round, word(effect.text)))
 
     def _close(self, entry: Entry) -> None:
         round_, found = self._round, self._found

@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, Select, case, cast, func, select, text
 
 from controller.events.words import NO_WORDS, Words
-from controller.fairness.chi_square import p_value
 from controller.floor import figures, schema
 from controller.floor.figures import BY, Period, Scope, midnight, utc_text
 from controller.floor.views import VIEWS
@@ -114,7 +113,6 @@ def _wheel(connection: Connection, row: Document, now: datetime) -> Document:
     since = utc_text(midnight(now) - timedelta(days=_HEALTH_DAYS))
     days = connection.execute(text(_HEALTH), key | {"since": since}).mappings()
     return row | {
-        "chi_square_p": p_value([section["spins"] for section in sections]),
         "by_section": [section | {"expected": float(section["expected"])} for section in sections],
         "health": sorted(map(dict, days), key=lambda day: day["day"], reverse=True),
     }

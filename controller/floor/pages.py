@@ -5,17 +5,14 @@ They only read the database. Each page is a document of :mod:`controller.floor.d
 up neither the loop nor the next page.
 """
 
-import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import anyio.to_thread
-import uvicorn
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy import Connection, Engine
@@ -23,7 +20,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -35,14 +31,13 @@ from controller.floor import charts, documents
 from controller.floor.documents import Document, MissingError
 from controller.floor.figures import BY, PERIODS, QueryError, scope_of
 from controller.floor.metrics import FloorMetrics
+from controller.web.serving import Guard, listening_at_last, serve
 
 log = logging.getLogger("floor")
 
 THREADS = 4
 """Requests that are answered at a time; the floor's own work shares the processor with them."""
 MOST_CONNECTIONS = 256
-RETRY_S = 10.0
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HERE = Path(__file__).parent
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -105,36 +100,19 @@ class Pages:
                 Mount("/assets", StaticFiles(directory=_HERE / "assets")),
             ],
             exception_handlers=dict.fromkeys(_ERRORS, self._failed),
-            middleware=[Middleware(TrustedHostMiddleware, [*LOOPBACK, *hosts], www_redirect=False)],
-            lifespan=_lifespan,
+            middleware=[Middleware(Guard, hosts=hosts, headers=HEADERS)],
         )
 
     async def serve(self, address: str, port: int) -> None:
         """Serve the pages until cancelled. While the port is not available: retry; the floor goes on without."""
-        family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        while True:
-            try:
-                listener = socket.create_server((address, port), family=family)
-                break
-            except OSError as error:
-                log.error("no pages at %s port %d: %s; see screens: in the floor's file", address, port, error)
-                await asyncio.sleep(RETRY_S)
+        listener = await listening_at_last(address, port, log)
         log.info("the floor's pages are at http://%s:%d/", address, port)
         await self.serve_on(listener)
 
     async def serve_on(self, listener: socket.socket) -> None:
         """Serve the pages on a listening socket until cancelled."""
-        silent = {"log_config": None, "access_log": False, "server_header": False}
-        limits = {"timeout_keep_alive": 60, "timeout_graceful_shutdown": 5, "limit_concurrency": MOST_CONNECTIONS}
-        config = uvicorn.Config(self.application, http="h11", ws="none", **silent, **limits)  # type: ignore[arg-type]
-        with listener:
-            server = _Server(config)
-            serving = asyncio.ensure_future(server.serve([listener]))
-            try:
-                await asyncio.shield(serving)
-            finally:
-                server.should_exit = True  # Cancelled, it would leave its connections open.
-                await serving
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        await serve(self.application, listener, MOST_CONNECTIONS)
 
     def _page(self, path: str, template: str, read: Read, parameters: Sequence[str] = ()) -> Route:
         def answer(request: Request) -> Response:
@@ -148,11 +126,11 @@ class Pages:
 
     def _respond(self, template: str, request: Request, document: Document, status: int = 200) -> Response:
         if request.query_params.get("format") == "json":
-            return JSONResponse(document, status, HEADERS)
+            return JSONResponse(document, status)
         query = {key: value for key, value in request.query_params.items() if key != "format"}
         page = self._templates.get_template(f"{template}.html")
         now = self._now().astimezone(self._zone)
-        return HTMLResponse(page.render(document, query=query, path=request.url.path, now=now), status, HEADERS)
+        return HTMLResponse(page.render(document, query=query, path=request.url.path, now=now), status)
 
     def _failed(self, request: Request, error: Exception) -> Response:
         """A page that says what is wrong."""
@@ -168,8 +146,7 @@ class Pages:
         return self._respond("error", request, {"error": sentence, "status": status}, status)
 
     def _answer_metrics(self, _: Request) -> Response:
-        headers = HEADERS | {"Content-Type": CONTENT_TYPE_LATEST}
-        return Response(generate_latest(self._metrics.registry), headers=headers)
+        return Response(generate_latest(self._metrics.registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 def _table(connection: Connection, request: Request, now: datetime) -> Document:
@@ -204,19 +181,6 @@ def _check(request: Request, parameters: Sequence[str]) -> None:
             raise QueryError(f"This page has no parameter '{name}'. It has {', '.join(known)}.")
         if name == "format" and value not in ("html", "json"):
             raise QueryError(f"There is no format '{value}'. Use html or json.")
-
-
-@asynccontextmanager
-async def _lifespan(_: Starlette) -> AsyncIterator[None]:
-    anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-    yield
-
-
-class _Server(uvicorn.Server):
-    """Leaves signals to the process that it is a part of."""
-
-    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
-        return nullcontext()
 
 
 def _environment(zone: tzinfo, floor: str, odds: int) -> Environment:

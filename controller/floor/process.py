@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from config.floor import FloorConfig
 from controller.floor.database import StoreAwayError, make_engine, prepare, sole_writer
@@ -18,10 +18,12 @@ from controller.floor.pages import Pages
 from controller.floor.record import FloorRecordError
 from controller.floor.retention import expire
 from controller.floor.store import Store, Work
-from controller.floor.wire import Signer, Verifier
 from controller.journal.chain import utc_text
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
+
+if TYPE_CHECKING:
+    from controller.signing.keys import FloorKeys
 
 log = logging.getLogger("floor")
 
@@ -48,11 +50,10 @@ class Floor:
         config: FloorConfig,
         clock: Clock,
         manager: ServiceManager,
-        signer: Signer | None = None,
-        verifier: Verifier | None = None,
+        keys: "FloorKeys | None" = None,
     ) -> None:
         self._config, self._clock, self._manager = config, clock, manager
-        self._signer, self._verifier = signer, verifier
+        self._keys = keys
         self._engine = make_engine(config.store.url)
         self._metrics = FloorMetrics(self._engine)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
@@ -116,7 +117,7 @@ class Floor:
             if db is None:
                 return
             utc, level = lambda: utc_text(self._clock.utc_ns()), self._config.fairness.level
-            made = (db, utc, level, self._signer, self._verifier, self._count)
+            made = (db, utc, level, self._keys, self._count)
             store = await self._in_thread(Store, *made)
             self._set_problem("")
             await self._in_thread(store.catch_up)

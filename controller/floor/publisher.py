@@ -8,24 +8,24 @@ sent from its first entry on, so that the floor sees where they differ.
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import aiomqtt
 
 from config.schema import BrokerSection
 from controller import __version__
 from controller.floor.link import Link, LinkError, Pauses, connected, end
-from controller.floor.source import Records, SourceError
+from controller.floor.source import SocketRecords, SourceError
 from controller.floor.wire import (
     LARGEST_BYTES,
     MOST_ENTRIES,
     Batch,
     Have,
     Online,
-    Signer,
     WireError,
     entries_topic,
     have_topic,
@@ -35,7 +35,9 @@ from controller.floor.wire import (
 )
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.runtime.publisher_status import PublisherStatus, write_status
-from hal.interfaces import Clock
+
+if TYPE_CHECKING:
+    from controller.signing.receipts import SignedRecord
 
 log = logging.getLogger("floor")
 
@@ -81,29 +83,23 @@ class Publisher:
     Args:
         table: its name, as in its certificate.
         status: the file in which ``publish --status`` and the table's screens look; None to write none.
-        signer: signs batches; None for unsigned ones.
-        receive: is given each have that counts, as a receipt, with the table's own signature of the entry.
+        signed: signs batches, and keeps each have that counts as a receipt; None for unsigned ones.
     """
 
     def __init__(
         self,
         table: str,
         broker: BrokerSection,
-        source: Records,
-        clock: Clock,
+        source: SocketRecords,
         status: Path | None = None,
-        signer: Signer | None = None,
-        receive: Callable[[Have, str | None], None] | None = None,
+        signed: "SignedRecord | None" = None,
         pace: Pace | None = None,
     ) -> None:
-        self._table, self._broker, self._source, self._clock = table, broker, source, clock
-        self._status_file, self._signer, self._receive = status, signer, receive
-        self._pace = pace or Pace()
+        self._table, self._broker, self._source = table, broker, source
+        self._status_file, self._signed, self._pace = status, signed, pace or Pace()
         self._reconnect = Pauses(self._pace.connect, self._pace.longest_connect)
         self._silence = Pauses(self._pace.answer, self._pace.longest_answer)
         self._refusal = Pauses(self._pace.again, self._pace.longest_again)
-        self._signed: dict[str, str] = {}
-        """The signature of the last batch, by its last hash."""
         self._have: Have | None = None
         self._news = asyncio.Event()
         self._place: _Place | None = None
@@ -111,7 +107,7 @@ class Publisher:
         """The floor's have that is another entry than the table's: the whole record is sent, up to there."""
         self._online: Online | None = None
         self._connected = False
-        self._since_ns, self._heard = clock.now_ns(), False
+        self._since_ns, self._heard = time.monotonic_ns(), False
         self._problem = self._difference = ""
         """What is wrong now; how the records differ, until a have counts again."""
 
@@ -201,16 +197,14 @@ class Publisher:
         if place is None:
             return None  # The table has no record yet.
         entries = await self._source.entries(place.record, place.seq, MOST_ENTRIES)
-        if problem := verify(iter(entries), place.seq, place.hash).problem:
-            good = verify(iter(entries), place.seq, place.hash).entries - place.seq
-            self._note(f"the table's record is damaged: {problem}")
-            entries = entries[:good]
+        verdict = verify(iter(entries), place.seq, place.hash)
+        if verdict.problem:
+            self._note(f"the table's record is damaged: {verdict.problem}")
+            entries = entries[: verdict.entries - place.seq]
         if entries:
             last = entries[-1]
-            signature = None
-            if self._signer is not None:
-                signature = self._signer.sign(self._table, place.record, last.seq, last.hash)
-                self._signed = {last.hash: signature}
+            signed = self._signed
+            signature = signed.sign(place.record, last.seq, last.hash) if signed is not None else None
             return Batch.of(place.record, entries, signature), last
         records = await self._source.records()
         at = records.index(place.record) + 1 if place.record in records else 0
@@ -282,8 +276,8 @@ class Publisher:
         own = await self._source.entries(have.record, have.seq - 1, 1)
         if own and own[0].hash == have.hash:
             self._place, self._differs, self._difference = _Place(have.record, have.seq, have.hash), None, ""
-            if self._receive is not None:
-                self._receive(have, self._signed.get(have.hash))
+            if self._signed is not None:
+                self._signed.receive(have.record, have.seq, have.hash, have.signature)
             return
         if not own and have.record != records[-1]:  # Of a damaged record, the floor has more than is left of it.
             self._place = _Place(have.record, have.seq, have.hash)
@@ -309,7 +303,7 @@ class Publisher:
         """The floor has every entry."""
         self._reconnect.begin_anew()
         if self._differs is None and self._source.head is not None and self._have is not None:
-            self._since_ns, self._heard, self._problem = self._clock.now_ns(), True, ""
+            self._since_ns, self._heard, self._problem = time.monotonic_ns(), True, ""
         self._write_status()
 
     def _note(self, problem: str) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from controller.journal.chain import Entry
 
@@ -25,29 +25,14 @@ class Head(NamedTuple):
     seq: int
 
 
-class Records(Protocol):
-    """A table's records, each by the hash of its first entry."""
-
-    @property
-    def head(self) -> Head | None:
-        """As far as it is known; None while the table does not run."""
-
-    async def records(self) -> list[str]:
-        """The oldest first; the last one is in use.
-
-        Raises:
-            SourceError: the table does not answer. So do the others.
-        """
-
-    async def entries(self, record: str, after: int, limit: int) -> list[Entry]:
-        """Some entries of a record after one of them; empty at its end, and where it cannot be read further."""
-
-    async def changed(self, wait_s: float) -> None:
-        """Wait until an entry is added or the table starts, for a time at most."""
-
-
 class SocketRecords:
-    """The records of the table at a Unix socket. It is connected when it is asked, and again when it is lost."""
+    """The records of the table at a Unix socket, each by the hash of its first entry.
+
+    It is connected when it is asked, and again when it is lost.
+
+    Attributes:
+        head: as far as it is known; None while the table does not run.
+    """
 
     def __init__(self, place: Path) -> None:
         self._place = place
@@ -59,13 +44,20 @@ class SocketRecords:
         self.head: Head | None = None
 
     async def records(self) -> list[str]:
+        """The oldest first; the last one is in use.
+
+        Raises:
+            SourceError: the table does not answer. So does :meth:`entries`.
+        """
         return [str(name) for name in (await self._ask({"records": True}))["records"]]
 
     async def entries(self, record: str, after: int, limit: int) -> list[Entry]:
+        """Some entries of a record after one of them; empty at its end, and where it cannot be read further."""
         asked = {"record": record, "after": after, "limit": limit}
         return [Entry(*row) for row in (await self._ask({"entries": asked}))["entries"]]
 
     async def changed(self, wait_s: float) -> None:
+        """Wait until an entry is added or the table starts, for a time at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(wait_s):
                 await self._news.wait()

@@ -12,17 +12,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from controller.floor import schema
 from controller.floor.database import StoreAwayError, away, settled_count, upsert
-from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, word
+from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, alert, word
 from controller.floor.wheels import Wheels
-from controller.floor.wire import Batch, Have, Online, Signer, Verifier, WireError, read, table_of
+from controller.floor.wire import Batch, Have, Online, WireError, read, table_of
 from controller.journal.chain import GENESIS, Entry, verify
+
+if TYPE_CHECKING:
+    from controller.signing.keys import FloorKeys
 
 log = logging.getLogger("floor")
 
@@ -124,8 +127,7 @@ class Store:
         db: the connection of :func:`controller.floor.database.sole_writer`.
         utc: the present time, as journals write it.
         level: a fair wheel ever raises the alarm with this probability at most.
-        signer: signs what the floor has; None for unsigned answers.
-        verifier: checks what tables signed; None if they sign nothing.
+        keys: sign what the floor has, and check what tables signed; None for neither.
         committed: called after each transaction, for metrics.
     """
 
@@ -134,13 +136,12 @@ class Store:
         db: Connection,
         utc: Callable[[], str],
         level: Fraction,
-        signer: Signer | None = None,
-        verifier: Verifier | None = None,
+        keys: "FloorKeys | None" = None,
         committed: Callable[[Work], None] | None = None,
     ) -> None:
         self.db = db
         self._utc = utc
-        self._signer, self._verifier, self._committed = signer, verifier, committed
+        self._keys, self._committed = keys, committed
         self._wheels = Wheels(level)
         self._load()
 
@@ -213,7 +214,7 @@ class Store:
         if stored is None:
             return Answer(table, None)
         head = (stored.record, stored.seq, stored.hash)
-        signature = self._signer.sign(table, *head) if self._signer is not None else None
+        signature = self._keys.sign(table, *head) if self._keys is not None else None
         return Answer(table, Have(record=head[0], seq=head[1], hash=head[2], signature=signature))
 
     # -- a table's messages --------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ class Store:
         entries = batch.journal_entries()
         last = entries[-1]
         signed = (table, batch.record, last.seq, last.hash, batch.signature)
-        if self._verifier is not None and not self._verifier.verify(*signed):
+        if self._keys is not None and not self._keys.verify(*signed):
             raise _RefusedError("signature", f"the signature of entry {last.seq} is not the table's")
         stored = self._by_record.get(batch.record)
         if stored is not None and stored.table != table:
@@ -273,7 +274,7 @@ class Store:
         self._table(table, work)["record_id"] = stored.id
         if before is not None:
             words = f"the table began another record; the one before has {before.seq} entries here"
-            work.alerts.append(_alert(stored, RECORD, record, work.received, words, _COMPARE))
+            work.alerts.append(alert(stored.table, RECORD, record, work.received, words, _COMPARE))
         return stored
 
     def _contradiction(self, work: Work, stored: Stored, entries: Sequence[Entry]) -> Entry | None:
@@ -310,7 +311,7 @@ class Store:
         work.touched[stored.id] = stored
         words = f"the table sends another entry {entry.seq} than before ({entry.hash[:16]})"
         todo = f"verify the table's journal; then decide: table-controller floor FILE --settle {stored.table}"
-        work.alerts.append(_alert(stored, FORK, stored.record, work.received, words, todo, entry.round))
+        work.alerts.append(alert(stored.table, FORK, stored.record, work.received, words, todo, entry.round))
 
     def _append(self, work: Work, stored: Stored, fresh: Sequence[Entry]) -> None:
         """Store entries that follow the last one of their record, and derive what they say."""
@@ -333,7 +334,7 @@ class Store:
             if table not in self._ahead:
                 words = f"the table's clock is far ahead: an entry of {utc}"
                 todo = "set the clock of the table's computer; what is recorded keeps its time"
-                work.alerts.append(_alert(stored, CLOCK, CLOCK, work.received, words, todo))
+                work.alerts.append(alert(stored.table, CLOCK, CLOCK, work.received, words, todo))
             self._ahead.add(table)
         elif table in self._ahead:
             self._ahead.discard(table)
@@ -372,15 +373,15 @@ class Store:
             self.db.execute(of_record.values(replaces=found.replaces))
             words = f"the table's record replaces another: {found.replaces}"
             work.alerts = [one for one in work.alerts if (one["kind"], one["key"]) != (RECORD, stored.record)]
-            work.alerts.append(_alert(stored, RECORD, stored.record, work.received, words, _COMPARE))
+            work.alerts.append(alert(stored.table, RECORD, stored.record, work.received, words, _COMPARE))
         work.rounds += found.rounds
         for spin in found.spins:
             work.spins.setdefault((stored.id, spin["round"]), []).append(spin)
         if found.closed:
             work.closed[stored.table] = found.closed
-            for alert in work.alerts:  # Of an earlier batch.
-                if alert["table"] == stored.table and alert["kind"] == TABLE and alert["ended"] is None:
-                    alert["ended"] = found.closed
+            for one in work.alerts:  # Of an earlier batch.
+                if one["table"] == stored.table and one["kind"] == TABLE and one["ended"] is None:
+                    one["ended"] = found.closed
         work.alerts += found.alerts
 
     def _reader(self, stored: Stored) -> Reader:
@@ -406,7 +407,7 @@ class Store:
         where = f"entry {entry.seq}" if entry is not None else "its present round"
         words = f"this floor cannot read {where}: {word(why, 500)}"
         todo = "install a floor of the table's version; it reads everything that is stored"
-        work.alerts.append(_alert(stored, UNREADABLE, stored.record, work.received, words, todo))
+        work.alerts.append(alert(stored.table, UNREADABLE, stored.record, work.received, words, todo))
 
     def catch_up(self) -> None:
         """Derive what an earlier version of the floor could not read, a part at a time.
@@ -489,9 +490,9 @@ class Store:
         alerts = schema.alerts.c
         one = and_(alerts.table == table, alerts.kind == kind, alerts.key == key, alerts.ended.is_(None))
         self.db.execute(update(schema.alerts).where(one).values(ended=work.received))
-        for alert in work.alerts:
-            if (alert["table"], alert["kind"], alert["key"]) == (table, kind, key):
-                alert["ended"] = work.received
+        for standing in work.alerts:
+            if (standing["table"], standing["kind"], standing["key"]) == (table, kind, key):
+                standing["ended"] = work.received
 
     def _load(self) -> None:
         """Read where each record ends.
@@ -528,8 +529,3 @@ def write_sums(db: Connection, sums: Mapping[Sum, Sequence[int]]) -> None:
         {**dict(zip(keys, key, strict=True)), "count": count, "ms": ms} for key, (count, ms) in sorted(sums.items())
     ]
     upsert(db, schema.sums, rows, adding=("count", "ms"))
-
-
-def _alert(stored: Stored, kind: str, key: str, at: str, text: str, remedy: str, round_: int = 0) -> dict[str, Any]:
-    about = {"table": stored.table, "kind": kind, "key": key, "round": round_, "at": at, "code": kind}
-    return {**about, "text": text, "remedy": remedy, "ended": None}

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, and_, func, select, update
 from controller.fairness.evidence import Evidence
 from controller.floor import schema
 from controller.floor.database import upsert
-from controller.floor.derive import Row
+from controller.floor.derive import Row, alert
 
 FAIRNESS, WHEEL = "fairness", "wheel"
 """Kinds of alerts: a wheel does not look fair; a wheel's serial number is at a second table."""
@@ -65,7 +65,7 @@ class Wheels:
             if wheel.table != of_wheel[0]["table"]:
                 alerts.append(_elsewhere(key[0], wheel.table, of_wheel[0]))
                 continue
-            highest = wheel.evidence.add_all([(spin["position"], spin["direction"]) for spin in of_wheel])
+            highest = wheel.evidence.add([(spin["position"], spin["direction"]) for spin in of_wheel])
             wheel.spins += len(of_wheel)
             wheel.fresh.update((spin["direction"], spin["position"]) for spin in of_wheel)
             for spin in of_wheel:
@@ -117,18 +117,14 @@ class Wheels:
             f"wheel {name} does not look fair: odds of 10^{wheel.highest:.1f} to 1 within {wheel.spins} spins "
             f"(alarm at {int(self._odds):,} to 1). {wheel.evidence.suspicion(wheel.labels)}"
         ).strip()
-        return _alert(spin, FAIRNESS, name, text, "take the wheel out of play and have it inspected")
+        todo = "take the wheel out of play and have it inspected"
+        return alert(spin["table"], FAIRNESS, name, spin["utc"], text, todo, spin["round"])
 
 
 def _elsewhere(name: str, at: str, spin: Row) -> Row:
     text = f"wheel {name} is at table {at}, and table {spin['table']} says that it has it; its spins there wait"
     remedy = f"if the wheel was moved: table-controller floor --settle {spin['table']}; else secure that table"
-    return _alert(spin, WHEEL, name, text, remedy)
-
-
-def _alert(spin: Row, kind: str, name: str, text: str, remedy: str) -> Row:
-    about = {"table": spin["table"], "kind": kind, "key": name, "round": spin["round"], "at": spin["utc"]}
-    return {**about, "code": kind, "text": text, "remedy": remedy, "ended": None}
+    return alert(spin["table"], WHEEL, name, spin["utc"], text, remedy, spin["round"])
 
 
 def move(db: Connection, name: str, table: str, since: str) -> None:

@@ -14,7 +14,7 @@ relies on a broker's queues: what is lost is sent again, because no *have* came 
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Final, Literal, Protocol, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -46,19 +46,6 @@ Row = tuple[Int, Int, Utc, Kind, Body, Body | None, Hash]
 
 class WireError(ValueError):
     """A message is none of this version; the text says what is wrong with it."""
-
-
-class Signer(Protocol):
-    """Signs for this side: :mod:`controller.signing`."""
-
-    def sign(self, table: str, record: str, seq: int, hash_: str) -> str: ...
-
-
-class Verifier(Protocol):
-    """Checks signatures of the other side."""
-
-    def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
-        """Whether a signature is the other side's; None for a message that has none."""
 
 
 class _Message(BaseModel):

@@ -1,7 +1,7 @@
 """Differences between a record and what the present software decides, by entry."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 
@@ -59,20 +59,11 @@ def of_events(seq: int, recorded: Event, replayed: Event) -> Iterator[Difference
 
 def of_checkpoints(entry: Entry, new: str) -> Iterator[Difference]:
     """The fields in which an entry's checkpoint differs from that of the replay."""
-    recorded, replayed = dict(_flat(json.loads(entry.checkpoint or "{}"))), dict(_flat(json.loads(new)))
+    recorded, replayed = json.loads(entry.checkpoint or "{}"), json.loads(new)
     for name in sorted(recorded.keys() | replayed.keys()):
         if recorded.get(name) != replayed.get(name):
             values = (json.dumps(some.get(name), ensure_ascii=False) for some in (recorded, replayed))
             yield Difference(entry.seq, entry.kind, f"checkpoint {name}", *values)
-
-
-def _flat(value: object, name: str = "") -> Iterator[tuple[str, object]]:
-    """The values at the leaves of nested objects, by path."""
-    if isinstance(value, Mapping) and value:
-        for key, inner in value.items():
-            yield from _flat(inner, f"{name}.{key}" if name else key)
-    else:
-        yield name, value
 
 
 def _value(value: object) -> str:

@@ -4,27 +4,26 @@ A hash chain reveals every entry that was changed or removed, but not that entri
 write-ahead log with one flipped bit SQLite reads what comes before it, and reports nothing. So the number and the
 hash of each entry are written to the head anchor and synced, after the entry itself is on disk and before any of
 its effects is performed. A journal that ends before its head, or has another entry in its place, is damaged. A
-journal that is longer than its head is not: the power was cut between the two writes.
+journal that is longer than its head is not: the power was cut between the two writes. Nobody saw the effects of
+that entry, so it is the only one whose loss may go unnoticed.
 
-Only one loss goes unnoticed: that of the last entry, if the power was cut between the two writes. Nobody saw its
-effects. Two damages at once may go unnoticed as well. A slot that cannot be read counts as not written, and an
-anchor that is missing or of which nothing can be read is ignored, because a journal may be copied without it
-(``journal verify`` reports that). Somebody who forges a journal can forge the anchor too, unless the hash is also
-known elsewhere (``journal verify`` prints it).
+A slot that cannot be read counts as not written, and an anchor that is missing or of which nothing can be read is
+ignored, because a journal may be copied without it (``journal verify`` reports that). Somebody who forges a journal
+can forge the anchor too, unless the hash is also known elsewhere.
 
 The file has two slots in different blocks of the disk, which are written in turns. Each has a checksum, so whatever
-a power cut leaves of one write, the other slot names the entry before. Nothing is added to the file and nothing is
-renamed, so a head costs one block and one flush of the disk.
+a power cut leaves of one write, the other slot names the entry before. A head costs one block and one flush.
 """
 
 import os
 import re
 import zlib
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from controller.journal.chain import Entry
-from controller.journal.durable import sync_folder, write_durably
+from controller.journal.durable import sync_folder
 
 _SLOTS = (0, 4096)
 """Where they begin, in bytes."""
@@ -53,16 +52,9 @@ def anchored_head(journal: Path) -> AnchoredHead | None:
 
 def head_in(data: bytes) -> AnchoredHead | None:
     """The last entry that the bytes of a head anchor name; None if they name none."""
-    return max((head for head in _slots(data) if head is not None), default=None)
-
-
-def _slots(data: bytes) -> list[AnchoredHead | None]:
-    """What each slot names; None for one whose checksum does not fit."""
     found = (_SLOT.match(data, at) for at in _SLOTS)
-    return [
-        AnchoredHead(int(slot[2]), slot[3].decode()) if slot is not None and _checksum(slot[1]) == slot[4] else None
-        for slot in found
-    ]
+    named = (AnchoredHead(int(one[2]), one[3].decode()) for one in found if one and _checksum(one[1]) == one[4])
+    return max(named, default=None)
 
 
 class _Entries(Protocol):
@@ -93,21 +85,8 @@ def missing_at_end(journal: _Entries, known: AnchoredHead | None) -> str:
     return f"{problem}; its outcome may already have been shown, so settle the round by hand"
 
 
-def keep_head(journal: Path, seq: int, digest: str) -> None:
-    """Write an anchor anew, durably, whatever lies at its path.
-
-    Raises:
-        OSError: the disk cannot be written.
-    """
-    write_durably(anchor_file(journal), _text(seq, digest).decode())
-
-
 class HeadAnchor:
-    """The head anchor of a journal that is being written.
-
-    Args:
-        seq: the journal's last entry, for an anchor that does not have both slots yet.
-        digest: its hash.
+    """The head anchor of a journal that is being written; both slots begin with the journal's last entry.
 
     Raises:
         OSError: the file cannot be created or written.
@@ -116,13 +95,13 @@ class HeadAnchor:
     def __init__(self, journal: Path, seq: int, digest: str) -> None:
         self._file = os.open(anchor_file(journal), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
-            data = os.pread(self._file, _SLOTS[-1] + len(_text(seq, digest)), 0)
+            data = os.pread(self._file, 2 * _SLOTS[1], 0)
             known = head_in(data)
-            self._next = 1 if known is not None and known != _slots(data)[1] else 0
-            if len(data) <= _SLOTS[-1]:
-                for _ in _SLOTS:
-                    self.note(seq, digest)
-                sync_folder(journal.parent)
+            first_is_newest = known is not None and head_in(data[: _SLOTS[1]]) == known
+            self._slots = cycle(reversed(_SLOTS) if first_is_newest else _SLOTS)
+            for _ in _SLOTS:
+                self.note(seq, digest)
+            sync_folder(journal.parent)
         except BaseException:
             os.close(self._file)
             raise
@@ -133,12 +112,20 @@ class HeadAnchor:
         Raises:
             OSError: the disk cannot be written.
         """
-        os.pwrite(self._file, _text(seq, digest), _SLOTS[self._next])
+        os.pwrite(self._file, _text(seq, digest), next(self._slots))
         os.fdatasync(self._file)
-        self._next = 1 - self._next
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def keep_head(journal: Path, seq: int, digest: str) -> None:
+    """Have the anchor name an entry, whatever it named before.
+
+    Raises:
+        OSError: the disk cannot be written.
+    """
+    HeadAnchor(journal, seq, digest).close()
 
 
 def _text(seq: int, digest: str) -> bytes:

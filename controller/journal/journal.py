@@ -10,8 +10,10 @@ The format is described in docs/journal.md.
 
 import os
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,8 @@ from controller.journal.journal_file import REMEDY, UNREADABLE, kind_of, log_fil
 
 _LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
-_SIXTY = tuple(f"{n:02d}" for n in range(60))
+_BATCH = 2000
+"""Entries that are copied in one transaction."""
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
 
@@ -42,17 +45,14 @@ class Journal:
         JournalError: the file cannot be opened, or is no journal of this format.
     """
 
-    _known_head: AnchoredHead | None = None
-
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
-        self._name = str(file)
+        self.file = file
         self._anchor: HeadAnchor | None = None
-        self._names: dict[str, tuple[int, int]] = {}
+        self.files: dict[str, tuple[int, int]] = {}
         """The names of the open files, with the device and the inode that each had."""
-        self._known_head = anchored_head(file) if file is not None else None
+        self._known_head: AnchoredHead | None = anchored_head(file) if file is not None else None
         self._no_log = file is not None and not log_file(file).exists()
         self._db = open_database(file, read_only)
-        self._hour, self._hour_text = -1, ""
         try:
             first = self._first("SELECT seq FROM entries ORDER BY seq LIMIT 1")
             row = self._first("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")
@@ -64,20 +64,14 @@ class Journal:
             if file is not None and not read_only:
                 if problem := self.missing_at_end():
                     raise JournalDamagedError(f"{file}: {problem}")
-                self._anchor = _anchor_of(file, self._seq, self._head)
-                self._names = {name: _inode(name) for name in (str(file), str(log_file(file)))}
+                try:
+                    self._anchor = HeadAnchor(file, self._seq, self._head)
+                except OSError as error:
+                    raise _unwritable(f"{file}: its head anchor: {error.strerror}") from error
+                self.files = {name: _inode(name) for name in (str(file), str(log_file(file)))}
         except BaseException:
             self.close()
             raise
-
-    @classmethod
-    def holding(cls, entries: Sequence[Entry]) -> "Journal":
-        """A journal in memory with some entries of another: the first ones, and others between, may be missing."""
-        journal = cls(None)
-        journal._db.executemany(_INSERT, entries)
-        if entries:
-            journal._seq, journal._head = entries[-1].seq, entries[-1].hash
-        return journal
 
     @property
     def head(self) -> str:
@@ -104,7 +98,7 @@ class Journal:
             JournalError: as :meth:`store`.
         """
         seq = len(self) + 1
-        utc = self._utc_text(utc_ns)
+        utc = utc_text(utc_ns)
         digest = chain(self.head, seq, round_, at_ns, utc, kind, body, checkpoint)
         entry = Entry(seq, round_, at_ns, utc, kind, body, checkpoint, digest)
         self.store(entry)
@@ -147,13 +141,19 @@ class Journal:
         self._seq, self._head = verdict.entries, verdict.head
         self._note_head()
 
+    def fill(self, source: "Journal") -> Iterator[int]:
+        """Copy from another journal what this one lacks; yields how many entries it has after each part."""
+        while some := list(islice(source.entries(after=len(self)), _BATCH)):
+            self.take_over(some)
+            yield len(self)
+
     def check_file(self) -> None:
         """Check that what is written can be found later: the files still have the names that they were opened by.
 
         Raises:
             JournalMovedError: they have not.
         """
-        for name, opened in self._names.items():
+        for name, opened in self.files.items():
             try:
                 found = _inode(name)
             except FileNotFoundError:
@@ -182,14 +182,6 @@ class Journal:
             except OSError as error:
                 raise _unwritable(f"its head anchor: {error.strerror}") from error
 
-    def _utc_text(self, utc_ns: int) -> str:
-        """As :func:`utc_text`, but faster: the text of the present hour is cached."""
-        seconds, rest_ns = divmod(utc_ns, 1_000_000_000)
-        hour, seconds = divmod(seconds, 3600)
-        if hour != self._hour:
-            self._hour, self._hour_text = hour, utc_text(hour * 3600 * 1_000_000_000)[: -len("00:00.000Z")]
-        return f"{self._hour_text}{_SIXTY[seconds // 60]}:{_SIXTY[seconds % 60]}.{rest_ns // 1_000_000:03d}Z"
-
     def entries(self, after: int = 0, round_: int | None = None, until_round: int | None = None) -> Iterator[Entry]:
         """Entries in order, after a sequence number: of all rounds, of one, or from one to another."""
         query = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq"
@@ -217,23 +209,16 @@ class Journal:
 
     def before_last_rounds(self, count: int) -> int:
         """The sequence number before the last ``count`` rounds."""
-        row = self._first("SELECT round FROM entries WHERE seq = ?", (len(self),))
-        return self._before_round(row[0] - count + 1) if row else 0
+        return self._before_round(self.last_round() - count + 1)
 
     def _before_round(self, round_: int) -> int:
-        """The last entry before a round, by binary search: round numbers never decrease.
+        """The last entry before a round: round numbers never decrease. The first entries may be missing."""
 
-        Entries may be missing before the round (:meth:`holding`).
-        """
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high + 1) // 2
-            row = self._first("SELECT round FROM entries WHERE seq = ?", (middle,))
-            if row is None or row[0] < round_:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+        def round_of(seq: int) -> int:
+            row = self._first("SELECT round FROM entries WHERE seq = ?", (seq,))
+            return row[0] if row else -1
+
+        return bisect_left(range(1, len(self) + 1), round_, key=round_of)
 
     def last_checkpoint(self, until: int = _LAST) -> Entry | None:
         """The last entry that holds a checkpoint, up to a sequence number."""
@@ -249,6 +234,11 @@ class Journal:
         if row is None:
             return ChainVerdict(0, GENESIS, f"entry {after} is missing")
         return verify(self.entries(after), after, row[0])
+
+    def end_problem(self) -> str:
+        """What is wrong with the entries since the last checkpoint; empty for nothing."""
+        last = self.last_checkpoint()
+        return self.verify(last.seq - 1 if last is not None else 0).problem
 
     @property
     def head_is_known(self) -> bool:
@@ -278,7 +268,7 @@ class Journal:
         except UNREADABLE as error:
             kind = kind_of(error)
             damaged = kind if kind is JournalUnwritableError else JournalDamagedError
-            raise damaged(f"{self._name}: the file cannot be read: {error}") from error
+            raise damaged(f"{self.file}: the file cannot be read: {error}") from error
 
     def answers(self) -> bool:
         """Whether the file can be read, and ends with the entry that was written last."""
@@ -293,14 +283,6 @@ class Journal:
             self._anchor.close()
             self._anchor = None
         self._db.close()
-
-
-def _anchor_of(file: Path, seq: int, digest: str) -> HeadAnchor:
-    try:
-        return HeadAnchor(file, seq, digest)
-    except OSError as error:
-        words = f"{file}: its head anchor cannot be written: {error.strerror}; {REMEDY}"
-        raise JournalUnwritableError(words) from error
 
 
 def _inode(name: str) -> tuple[int, int]:

@@ -9,7 +9,6 @@ import errno
 import os
 import sqlite3
 import stat
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,15 +45,10 @@ ROOM = 128 * 1024
 """Bytes that must be free on the disk for a journal to be opened."""
 LOCKS = Path("/proc/locks")
 """Lists the locks on files: proc_locks(5)."""
+_DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 _PATIENCE_S = 1.0
 """How long a start waits for a lock."""
-_KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 def not_a_file(path: Path) -> str:
@@ -68,7 +62,7 @@ def not_a_file(path: Path) -> str:
         return ""
     if stat.S_ISREG(mode):
         return ""
-    kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "no file")
+    kind = _KINDS.get(stat.S_IFMT(mode), "a socket")
     return f"a journal cannot be kept here, for this is {kind}: name a file"
 
 
@@ -89,7 +83,12 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
     if file is not None and not read_only:
-        _make_room(file)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
+            raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
+        check_room(file)  # Before anything is written.
     try:
         db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=_PATIENCE_S, check_same_thread=False)
         try:
@@ -158,19 +157,6 @@ def _command(pid: str) -> str:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
         return f" ({words[:80]})" if words else ""
     return ""
-
-
-def _make_room(file: Path) -> None:
-    """Make the folder, and refuse a full disk before anything is written to it."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
-        raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
-    check_room(file)
-
-
-_DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 
 
 def check_room(file: Path) -> None:

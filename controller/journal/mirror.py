@@ -11,7 +11,6 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from itertools import islice
 from pathlib import Path
 
 from controller.journal.chain import Entry
@@ -22,9 +21,6 @@ from controller.journal.errors import (
     JournalMirrorError,
 )
 from controller.journal.journal import Journal
-
-BATCH = 2000
-"""Entries that are copied in one transaction."""
 
 
 class MirroredJournal(Journal):
@@ -52,33 +48,30 @@ class MirroredJournal(Journal):
         self.listeners: list[Callable[[], None]] = []
         try:
             super().__init__(file)
+            if problem := self.end_problem():
+                self.close()
+                raise JournalDamagedError(f"{file}: {problem}")
         except JournalDamagedError as error:
             raise JournalDamagedError(f"{error}; {_offer(file, mirror)}") from error
         try:
-            self._open_mirror(distinct)
-            self._compare(file)
+            self._open_mirror(file, distinct)
         except BaseException:
             self.close()
             raise
 
-    def _open_mirror(self, distinct: bool) -> None:
-        if distinct and same_medium(Path(self._name), self.mirror_file):
+    def _open_mirror(self, file: Path, distinct: bool) -> None:
+        """Open the mirror, and refuse a journal that is not all that its mirror is."""
+        if distinct and same_medium(file, self.mirror_file):
             self.problem = "it would lie on the same medium as the journal; is its own one mounted?"
-            return
-        try:
-            self.mirror = Journal(self.mirror_file)
-            if problem := end_problem(self.mirror):
-                self.drop(problem)
-        except JournalInUseError:
-            raise
-        except JournalError as error:
-            self.drop(str(error))
-
-    def _compare(self, file: Path) -> None:
-        """Refuse a journal that is not all that its mirror is."""
-        if problem := end_problem(self):
-            self._close_mirror()
-            raise JournalDamagedError(f"{file}: {problem}; {_offer(file, self.mirror_file)}")
+        else:
+            try:
+                self.mirror = Journal(self.mirror_file)
+                if problem := self.mirror.end_problem():
+                    self.drop(problem)
+            except JournalInUseError:
+                raise
+            except JournalError as error:
+                self.drop(str(error))
         if self.mirror is None:
             if not len(self):
                 raise JournalMirrorError(
@@ -90,7 +83,6 @@ class MirroredJournal(Journal):
         entry = self.entry(last)
         if last and (entry is None or entry.hash != self.mirror.head):
             found = f"has {last} entries" if entry is None else f"has another entry {last}"
-            self.mirror.close()
             raise JournalMirrorError(
                 f"{file} has {len(self)} entries, and its mirror {self.mirror_file} {found}: "
                 f"a technician decides which one counts: {_command(file, self.mirror_file)}, or "
@@ -99,14 +91,13 @@ class MirroredJournal(Journal):
 
     def catch_up(self) -> Iterator[int]:
         """Copy to the mirror what it lacks; yields how many entries it has after each part."""
+        if self.mirror is None:
+            return
+        before = len(self.mirror)
         try:
-            while self.mirror is not None:
-                some = list(islice(self.entries(after=len(self.mirror)), BATCH))
-                if not some:
-                    return
-                self.mirror.take_over(some)
-                self.copied += len(some)
-                yield len(self.mirror)
+            for length in self.mirror.fill(self):
+                self.copied = length - before
+                yield length
         except JournalError as error:
             self.drop(f"it cannot be filled: {error}")
 
@@ -164,17 +155,11 @@ def open_mirrored(file: Path, mirror: Path, distinct: bool = True) -> MirroredJo
     return journal
 
 
-def end_problem(journal: Journal) -> str:
-    """What is wrong with the entries since the last checkpoint; empty for nothing."""
-    last = journal.last_checkpoint()
-    return journal.verify(last.seq - 1 if last is not None else 0).problem
-
-
 def _offer(file: Path, mirror: Path) -> str:
     """What the mirror of a damaged journal has, and how a journal is made of it."""
     try:
         with closing(Journal(mirror)) as opened:
-            if not (problem := end_problem(opened)):
+            if not (problem := opened.end_problem()):
                 return f"its mirror has {len(opened)} entries: {_command(file, mirror)} makes a journal of them"
     except JournalError as error:
         problem = str(error)

@@ -6,29 +6,24 @@ empty one whose first entry will name the journal that it replaces. Where a mirr
 journal of it instead.
 """
 
-import json
 import os
 import shutil
 from contextlib import closing, suppress
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.events.words import Text
 from controller.journal.chain import GENESIS, ChainVerdict
-from controller.journal.durable import sync_file, sync_folder, write_durably
+from controller.journal.durable import sync_file, sync_folder
 from controller.journal.errors import JournalError
 from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
 from controller.journal.journal import Journal
 from controller.journal.journal_file import holder, in_use
+from controller.journal.notes import RECOVERED, REPLACED, note, read_wrong_pins
 from controller.journal.reading import copy_of
-from controller.journal.wrong_pins import forget_wrong_pins, read_wrong_pins
 
 _PARTS = ("-wal", "-shm", "")
 """The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals."""
-_BATCH = 2000
-"""Entries that are copied in one transaction."""
 
 
 def examine(journal: Path) -> ChainVerdict:
@@ -47,7 +42,7 @@ def whole_verdict(journal: Journal) -> ChainVerdict:
 
 
 def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str = "damaged") -> Path:
-    """Rename a damaged journal. The next journal of its name must record :func:`replaced_journal`.
+    """Rename a damaged journal. The next journal of its name must record what is noted of it.
 
     Args:
         problem: what is wrong with it, as text.
@@ -64,7 +59,7 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     quarantined = free_name(journal.with_name(f"{journal.stem}.{what}-{moment(utc_ns)}{journal.suffix}"))
     found, known = examine(journal), anchored_head(journal)
     lost = known is not None and known.seq > found.entries
-    replaced: dict[str, str | int] = {
+    replaced = {
         "file": quarantined.name,
         "entries": found.entries,
         "head": found.head,
@@ -75,7 +70,7 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
         "wrong_pins": read_wrong_pins(journal).total,
         "by": by,
     }
-    write_durably(_note(journal), json.dumps(replaced))
+    note(journal, REPLACED, replaced)
     _rename(journal, quarantined)
     return quarantined
 
@@ -88,24 +83,6 @@ def _rename(journal: Path, name: Path) -> None:
     with suppress(FileNotFoundError):
         os.rename(anchor_file(journal), anchor_file(name))
     sync_folder(journal.parent)
-
-
-def replaced_journal(journal: Path) -> tuple[Text, ...]:
-    """The journal that this one replaces, until it is recorded; empty for none."""
-    with suppress(OSError):
-        return (Text("journal-replaced", json.loads(_note(journal).read_text(encoding="utf-8"))),)
-    return ()
-
-
-def mark_recorded(journal: Path) -> None:
-    """Delete the note: the journal's first entry now names the journal that it replaces."""
-    forget_wrong_pins(journal)
-    with suppress(FileNotFoundError):
-        _note(journal).unlink()
-
-
-def _note(journal: Path) -> Path:
-    return Path(f"{journal}.replaces")
 
 
 def moment(utc_ns: int) -> str:
@@ -175,8 +152,8 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
             if found.problem or not found.entries:
                 raise JournalError(f"{source}: no journal is made of it: {found.problem or 'it is empty'}")
             with closing(Journal(new)) as journal:
-                while some := list(islice(copy.entries(after=len(journal)), _BATCH)):
-                    journal.take_over(some)
+                for _ in journal.fill(copy):
+                    pass
         for made in (new, anchor_file(new)):
             shutil.chown(made, *_owner(file.parent))
         kept, only_there = None, 0
@@ -185,6 +162,8 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
             kept = free_name(file.with_name(f"{file.stem}.replaced-{moment(utc_ns)}{file.suffix}"))
             _rename(file, kept)
         _rename(new, file)
+        about = {"file": str(file), "source": str(source), "entries": found.entries, "head": found.head}
+        note(file, RECOVERED, about | {"kept": kept.name if kept is not None else ""})
     except OSError as error:
         raise JournalError(f"{file}: the journal cannot be made: {error.strerror}") from error
     return RecoveredJournal(found.entries, found.head, kept, only_there)

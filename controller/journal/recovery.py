@@ -85,11 +85,9 @@ def _senseless(seq: int, error: ValueError) -> JournalDamagedError:
 def _last_checkpoint(journal: Journal) -> Entry | None:
     """The last entry with a checkpoint, if the hashes match from it to the end; None for an empty journal."""
     start = journal.last_checkpoint()
-    if start is None:
-        if len(journal):
-            raise JournalDamagedError("the journal has entries, but none at which a round opens")
-        return None
-    if problem := journal.verify(start.seq - 1).problem:
+    if start is None and len(journal):
+        raise JournalDamagedError("the journal has entries, but none at which a round opens")
+    if problem := journal.end_problem():
         raise JournalDamagedError(problem)
     return start
 

@@ -1,19 +1,13 @@
-"""The record by round: a summary of each, what its lines did, whether the hash chain of its entries is valid.
+"""The record by round: a summary of each, and whether the hash chain of its entries is valid."""
 
-The table's own process reads it, from the journal that it has open. So the functions are generators that pause
-after some entries; what they return is the document.
-"""
-
-from collections.abc import Generator
+from collections.abc import Iterator
 from datetime import datetime
-from itertools import islice
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, Protocol, TypedDict
 
 from controller.events.effect import Alert, Effect, Result, Void, withdraws
 from controller.events.record import Record
 from controller.events.words import NO_WORDS, Words
 from controller.journal.chain import GENESIS, Entry, verify
-from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.text import entry_line
 
@@ -22,8 +16,19 @@ MOST = 200
 """The most rounds in one document."""
 _LOOKED_AT = 1000
 """The most rounds that are searched for one document; further ones need another request."""
-_AT_ONCE = 20
-"""Entries that are read without a pause."""
+
+
+class ByRound(Protocol):
+    """A journal, or one that is read elsewhere."""
+
+    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
+        """Entries in order, after a sequence number: of all rounds, or of one."""
+
+    def entry(self, seq: int) -> Entry | None:
+        """The entry of this number."""
+
+    def last_round(self) -> int:
+        """The round of the last entry; -1 for an empty journal."""
 
 
 class Paid(TypedDict):
@@ -91,9 +96,7 @@ class WholeRound(TypedDict):
     """Why it is not verified."""
 
 
-def round_summaries(
-    journal: Journal, before: int | None, limit: int, outcome: OutcomeFilter
-) -> Generator[None, None, RoundLines]:
+def round_summaries(journal: ByRound, before: int | None, limit: int, outcome: OutcomeFilter) -> RoundLines:
     """The last rounds before a number, the newest first.
 
     Args:
@@ -109,7 +112,7 @@ def round_summaries(
     found: list[RoundLine] = []
     problem, through = "", 0
     while number > lowest and len(found) <= limit:
-        read = yield from _read(journal, number)
+        read = _read(journal, number)
         if read:
             entries = [entry for entry, _ in read]
             problem = chain_verdict(journal, entries) or problem
@@ -125,39 +128,28 @@ def round_summaries(
     }
 
 
-def round_summary(
-    journal: Journal, number: int, words: Words = NO_WORDS
-) -> Generator[None, None, WholeRound | None]:
+def round_summary(journal: ByRound, number: int, words: Words = NO_WORDS) -> WholeRound | None:
     """Every entry of a round as text; None if there is no such round.
 
     Args:
         words: sentences for its codes.
     """
-    read = yield from _read(journal, number)
+    read = _read(journal, number)
     if not read:
         return None
     problem = chain_verdict(journal, [entry for entry, _ in read])
     lines: list[RecordLine] = []
     for entry, record in read:
-        if len(lines) % _AT_ONCE == 0:
-            yield
         lines.append({"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, record, words)})
     return {"round": number, "lines": lines, "verified": not problem, "problem": problem}
 
 
-def _read(journal: Journal, number: int) -> Generator[None, None, list[tuple[Entry, Record]]]:
-    """The entries of a round with their records; it pauses after each part."""
-    read: list[tuple[Entry, Record]] = []
-    while True:
-        after = read[-1][0].seq if read else 0
-        some = list(islice(journal.entries(after=after, round_=number), _AT_ONCE))
-        read += [(entry, of_entry(entry)) for entry in some]
-        yield
-        if len(some) < _AT_ONCE:
-            return read
+def _read(journal: ByRound, number: int) -> list[tuple[Entry, Record]]:
+    """The entries of a round with their records."""
+    return [(entry, of_entry(entry)) for entry in journal.entries(round_=number)]
 
 
-def chain_verdict(journal: Journal, entries: list[Entry]) -> str:
+def chain_verdict(journal: ByRound, entries: list[Entry]) -> str:
     """What is wrong with consecutive entries of the journal, or empty."""
     if not entries:
         return ""

@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.events.event import Act, Event, Identified, IdentityRefused, SensorHealth
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say
-from controller.journal.wrong_pins import WrongPins, keep_wrong_pins, read_wrong_pins
+from controller.journal.notes import WRONG_PINS, WrongPins, note, read_wrong_pins
 from controller.machine.offers import Offer
 from controller.table.desk import Desk, Staff
 from controller.table.inputs import Devices, Inputs
@@ -108,4 +108,7 @@ class LockedOutTable:
         before = self._wrong
         if in_a_row != before.in_a_row:
             self._wrong = WrongPins(in_a_row, before.total + (in_a_row > before.in_a_row))
-            keep_wrong_pins(self._journal, self._wrong)
+            try:
+                note(self._journal, WRONG_PINS, self._wrong)
+            except OSError as error:
+                log.critical("wrong PINs cannot be kept beside %s: %s", self._journal, error.strerror)

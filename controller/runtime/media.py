@@ -9,7 +9,7 @@ from config.schema import TableConfig
 from controller.events.words import Text
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal
-from controller.journal.quarantine import replaced_journal
+from controller.journal.notes import REPLACED, noted
 
 log = logging.getLogger("table")
 
@@ -61,7 +61,8 @@ class JournalFiles:
 
     def replaced(self) -> tuple[Text, ...]:
         """The journals that a new one replaces; empty for none."""
-        return replaced_journal(self.file) + (replaced_journal(self.mirror) if self.mirror is not None else ())
+        files = (self.file, self.mirror)
+        return tuple(filter(None, (noted(file, REPLACED) for file in files if file is not None)))
 
 
 def files_of(config: TableConfig, other: Path | None = None) -> JournalFiles:

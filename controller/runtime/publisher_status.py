@@ -62,7 +62,7 @@ class PublisherStatus:
 _STATUS = TypeAdapter(PublisherStatus)
 
 
-def place_of(environment: Mapping[str, str]) -> Path | None:
+def status_place(environment: Mapping[str, str]) -> Path | None:
     """Where a publisher writes its status; None for one that was not started by systemd."""
     folder = environment.get("RUNTIME_DIRECTORY", "")
     return Path(folder.partition(":")[0], NAME) if folder else None

@@ -1,31 +1,29 @@
 """Replays a round with the machine and the sensors that the table's file configures.
 
-Called by the command ``replay`` and by the page of rounds.
+Called by the command ``replay``.
 """
 
 import sqlite3
 import zlib
-from dataclasses import replace
 from pathlib import Path
 
-from config.schema import RotorSection, TableConfig, WheelSection
+from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.machines import machines, table_machine
 from controller.configuration.shipped import LoadedTable
-from controller.drawing.plots import Plot, svg
+from controller.drawing.plots import Plot
 from controller.events.event import MIRROR
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.replay.decoding import Sensors
-from controller.journal.replay.motion import rotor_plots, wheel_plots
+from controller.journal.replay.edge_replay import Sensors
+from controller.journal.replay.motion import plots
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces
 from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.runtime.software import digest
-from controller.runtime.trackers import geometry, rotor_geometry, tracker
+from controller.runtime.trackers import tracker
 
-_OTHER_FILE = "; played with another file of the table, places may be wrong"
 _BALL_QUIET_NS = 6_000_000_000
 """The slowest ball takes four seconds for a revolution; the tracker waits half as long again."""
 
@@ -77,19 +75,6 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     )
 
 
-def drawing(number: int, loaded: LoadedTable, journal: Journal, traced: Path) -> str:
-    """The movements of a round as an SVG picture; empty if no edges are stored.
-
-    Raises:
-        JournalError: there is no such round, or it cannot be read.
-    """
-    replayed, _ = replay_round(number, loaded, journal, traced)
-    plots = plots_of(replayed, loaded)
-    if any(decider.configuration != loaded.digest for decider in replayed.deciders):
-        plots = [replace(plot, title=plot.title + _OTHER_FILE) for plot in plots]
-    return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
-
-
 def quiet_ns(config: TableConfig) -> int:
     """How long after the last edge a table's tracker may still find an event."""
     return 2 * config.wheel.rest_ns if config.wheel is not None else _BALL_QUIET_NS
@@ -97,13 +82,11 @@ def quiet_ns(config: TableConfig) -> int:
 
 def plots_of(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:
     """The movements of a round as plots; none if no edges are stored."""
-    config = loaded.config
-    runs = replayed.edge_replay.runs if replayed.edge_replay is not None else []
-    if isinstance(config.wheel, WheelSection):
-        order = config.wheel.order or find_game(config.game).wheel
-        of_wheel = geometry(config.wheel, len(order))
-        return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
-    if isinstance(config.rotor, RotorSection) and config.devices.rotor is not None:
-        of_rotor = rotor_geometry(config.rotor, config.devices.rotor)
-        return [plot for run in runs for plot in rotor_plots(run, of_rotor)]
-    return []
+    config, edge_replay = loaded.config, replayed.edge_replay
+    section = config.wheel or config.rotor
+    if section is None or edge_replay is None:
+        return []
+    order = (config.wheel.order if config.wheel is not None else ()) or find_game(config.game).wheel
+    return [
+        plot for run in edge_replay.runs for plot in plots(run, section.counts_per_turn, section.reversed, order)
+    ]

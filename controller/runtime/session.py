@@ -41,11 +41,8 @@ RETRY_S = 5.0
 """How often the disk is retried, and how often a waiting table notifies the watchdog."""
 
 
-class Screens(Protocol):
-    """What a session requires of the table's screens."""
-
-    async def keep_open(self, address: str, port: int) -> None:
-        """Listen; if that is not possible, retry."""
+class Views(Protocol):
+    """What a session requires of the table's views."""
 
     def watch(self, table: Table) -> None:
         """Show a table that is about to start. A failure here does not stop the table."""
@@ -53,16 +50,14 @@ class Screens(Protocol):
     def closed(self, why: str, prompt: str = "") -> None:
         """Show that no table is running, why, and what the floorperson is asked for."""
 
-    def close(self) -> None: ...
-
 
 class TableSession:
     """One table, from its start to its end. Create it inside the running event loop.
 
     Args:
         clock: the loop's, and the table's wall time.
-        screens: the table's screens; None for none.
-        socket: where other processes read the record; None for none.
+        views: what the table's screens show; None for nothing.
+        socket: where other processes reach the table; None for none.
     """
 
     def __init__(
@@ -71,14 +66,14 @@ class TableSession:
         files: JournalFiles,
         clock: TableClock,
         manager: ServiceManager,
-        screens: Screens | None = None,
+        views: Views | None = None,
         socket: TableSocket | None = None,
     ) -> None:
         self._loaded = loaded
         self._files = files
         self._clock = clock
         self._manager = manager
-        self._screens = screens
+        self._views = views
         self._socket = socket
         self._wake = asyncio.Event()
         self._stopped = False
@@ -98,9 +93,6 @@ class TableSession:
             JournalError: the journal is of another game or version, or of another user.
             HalError: a device does not respond.
         """
-        if self._screens is not None:
-            section = self._loaded.config.screens
-            await self._screens.keep_open(section.address, section.port)
         if self._socket is not None:
             await self._socket.open()
         try:
@@ -119,8 +111,6 @@ class TableSession:
             self._manager.notify(STOPPING="1")
             if self._socket is not None:
                 self._socket.close()
-            if self._screens is not None:
-                self._screens.close()
 
     # -- playing -------------------------------------------------------------------------------------------
 
@@ -135,8 +125,8 @@ class TableSession:
         self._clock.begin(newest_on_record(journal))
         with uncollected():
             table = self._build(journal)
-            if self._screens is not None:
-                self._screens.watch(table)
+            if self._views is not None:
+                self._views.watch(table)
         if self._socket is not None:
             self._socket.serve(journal)
             table.listeners.append(self._socket.on_decision)
@@ -207,8 +197,8 @@ class TableSession:
         """A long copy must neither seem to hang nor end the start: the manager is notified after each part."""
         status = f"closed: {done} of {total} entries are copied to {self._files.mirror}"
         self._manager.notify(READY="1", STATUS=status, WATCHDOG="1")
-        if self._screens is not None:
-            self._screens.closed(status)
+        if self._views is not None:
+            self._views.closed(status)
 
     async def _wait(self, status: str, prompt: str = "") -> None:
         """Wait until the next retry or a wake-up. The event is cleared first: the end of play has set it."""
@@ -216,7 +206,7 @@ class TableSession:
         if self._stopped:
             return
         self._manager.notify(READY="1", STATUS=status, WATCHDOG="1")
-        if self._screens is not None:
-            self._screens.closed(status, prompt)
+        if self._views is not None:
+            self._views.closed(status, prompt)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), RETRY_S)

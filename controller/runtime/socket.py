@@ -1,21 +1,29 @@
-"""The table's Unix socket: other processes of this computer read its record there, and nothing else.
+"""The table's Unix socket, by which other processes of this computer reach it.
 
-JSON lines. A request is one of ``{"records": true}``, ``{"entries": {"record": R, "after": N, "limit": M}}`` and
-``{"watch": ["entries"]}``; each gets a line in answer, or ``{"error": "..."}``. A watcher gets ``{"head": ...}`` at
-once and after each decision. Records are named by the hash of their first entry: the journal's own last, before it
-those that were set aside as damaged, as far as they can be read.
+JSON lines; each request gets a line in answer, or ``{"error": "..."}``.
 
-A client never slows the table down: there are few of them, one is read for at a time, and one that does not read
-what it asked for is dropped.
+- ``{"records": true}``: the table's records, by the hash of their first entry. The last one is the journal in use,
+  before it those that were set aside as damaged, as far as they can be read.
+- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, with ``"round": K`` those of this round alone.
+- ``{"head": true}``: where the record in use ends; ``{"watch": ["entries"]}``: at once and after each decision.
+- ``{"watch": ["views"]}``: ``{"view": {...}}`` with every document of the screens, then with those that changed,
+  and ``{"turn": {...}}`` while the wheel turns. ``{"showing": N}``: how many boards this watcher has on display.
+- ``{"limits": {...}}``: proposes limits, which the floorperson's key confirms (``table-controller limits``).
+
+A client never slows the table down. There are few of them, one is read for at a time, and one that does not read
+what it asked for is dropped. A watcher of views that is behind skips to the newest ones.
 """
 
 import asyncio
 import json
 import logging
+import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalError
@@ -38,6 +46,10 @@ _PATIENCE_S = 10.0
 """How long a client may take to read an answer."""
 _PAUSE_S = 0.005
 """After each read of the record, so that no number of clients takes more than a part of the table's time."""
+MOST_VIEWERS = 4
+"""Watchers of views: the screens' process, and some that are being replaced."""
+_MOST_SHOWING = 1000
+Documents = Mapping[str, Mapping[str, object]]
 _SET_ASIDE = re.compile(r"-(\d{8}T\d{6}Z)(?:-(\d+))?$")
 
 
@@ -50,6 +62,39 @@ def place_of(folder: str, journal: Path) -> Path:
     return Path(folder.partition(":")[0]) / SERVICE.name if folder else Path(f"{journal}.sock")
 
 
+def reached_at(journal: Path) -> Path:
+    """Where other processes reach the table of a journal: beside it, or the service's place."""
+    beside = place_of("", journal)
+    return beside if os.path.exists(beside) else SERVICE  # Path.exists fails in a folder that is the table's alone.
+
+
+class Follower(Protocol):
+    """Somebody who follows the views of a table."""
+
+    @property
+    def showing(self) -> int:
+        """How many boards it has on display, and the limits sign with each."""
+
+    def take(self, views: Documents) -> None:
+        """All documents as they are now; one that has not changed is the same object. Never waits."""
+
+    def turn(self, position: Mapping[str, object]) -> None:
+        """The position of a wheel that turns."""
+
+
+class Views(Protocol):
+    """What the socket requires of a table's views."""
+
+    def follow(self, follower: Follower) -> None:
+        """Hand over the present documents, and each change from now on."""
+
+    def leave(self, follower: Follower) -> None:
+        """No longer; nothing happens if it does not follow."""
+
+    def limits(self, request: Mapping[str, object]) -> dict[str, object]:
+        """Answer a request of ``table-controller limits``; raises ValueError if that is not possible."""
+
+
 class _RequestError(ValueError):
     """A request that cannot be answered; the text says why."""
 
@@ -59,14 +104,16 @@ class TableSocket:
 
     Args:
         journal: the file of the table's journal, beside which others were set aside.
+        views: of the table.
     """
 
-    def __init__(self, place: Path, journal: Path) -> None:
-        self._place, self._file = place, journal
+    def __init__(self, place: Path, journal: Path, views: Views | None = None) -> None:
+        self._place, self._file, self._views = place, journal, views
         self._journal: Journal | None = None
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.StreamWriter] = set()
         self._watchers: set[asyncio.StreamWriter] = set()
+        self._viewers: dict[asyncio.StreamWriter, _Viewer] = {}
         self._turn = asyncio.Lock()
         self._old: dict[Path, tuple[str, int]] = {}
         """Journals that were set aside: record and length; an empty name for one that cannot be read at all."""
@@ -124,46 +171,70 @@ class TableSocket:
                     await writer.drain()
         except (OSError, ValueError, TimeoutError):  # It is gone, its request is too long, or it does not read.
             pass
+        except asyncio.CancelledError:  # The table's process ends; asyncio would log it.
+            pass
         finally:
             self._clients.discard(writer)
             self._watchers.discard(writer)
+            if self._views is not None and writer in self._viewers:
+                self._views.leave(self._viewers.pop(writer))
             writer.transport.abort()
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, object]:
         try:
             request = json.loads(line)
             if not isinstance(request, dict) or len(request) != 1:
-                raise _RequestError("send one of records, entries and watch")
-            if request.get("watch") == ["entries"]:
+                raise _RequestError("send one of head, records, entries, watch, showing and limits")
+            ((name, asked),) = request.items()
+            if name == "watch" and asked == ["entries"]:
                 self._watchers.add(writer)
                 return {"head": self._head()}
+            if name == "head" and asked is True:
+                return {"head": self._head()}
+            if name in ("watch", "showing", "limits") and self._views is not None:
+                return self._of_views(self._views, name, asked, writer)
             async with self._turn:
-                if request.get("records") is True:
+                if name == "records":
                     present = self._present()
                     answer: dict[str, object] = {
                         "records": [*(name for name in self._set_aside() if name not in present), *present]
                     }
-                elif isinstance(asked := request.get("entries"), dict):
+                elif name == "entries" and isinstance(asked, dict):
                     answer = {"entries": self._entries(asked)}
                 else:
-                    raise _RequestError("send one of records, entries and watch")
+                    raise _RequestError("send one of head, records, entries, watch, showing and limits")
                 await asyncio.sleep(_PAUSE_S)
             return answer
         except (_RequestError, JournalError, RecursionError, ValueError) as error:
             return {"error": str(error)[:300]}
 
+    def _of_views(self, views: Views, name: str, asked: object, writer: asyncio.StreamWriter) -> dict[str, object]:
+        viewer = self._viewers.get(writer)
+        if name == "limits" and isinstance(asked, dict):
+            return {"limits": views.limits(asked)}
+        if name == "watch" and asked == ["views"] and viewer is None and len(self._viewers) < MOST_VIEWERS:
+            self._viewers[writer] = viewer = _Viewer(writer)
+            views.follow(viewer)
+            return {"watch": ["views"]}
+        if name == "showing" and viewer is not None and type(asked) is int and 0 <= asked <= _MOST_SHOWING:
+            viewer.showing = asked
+            return {"showing": asked}
+        raise _RequestError(f"this request of {name} is not possible")
+
     def _entries(self, asked: dict[str, object]) -> list[Entry]:
-        record, after, limit = asked.get("record"), asked.get("after"), asked.get("limit")
+        record, after, limit, round_ = (asked.get(name) for name in ("record", "after", "limit", "round"))
         if not isinstance(record, str) or type(after) is not int or type(limit) is not int or after < 0:
             raise _RequestError("entries has record, after and limit")
+        if round_ is not None and type(round_) is not int:
+            raise _RequestError("round is a number")
         if self._journal is not None and record in self._present():
-            return _read(self._journal, after, limit)
+            return _read(self._journal, after, limit, round_)
         file = self._set_aside().get(record)
         if file is None:
             raise _RequestError("there is no such record at this table")
         journal = Journal(file, read_only=True)
         try:
-            return _read(journal, after, limit)
+            return _read(journal, after, limit, round_)
         finally:
             journal.close()
 
@@ -188,6 +259,27 @@ class TableSocket:
         return {name: file for name, (_, file) in longest.items()}
 
 
+class _Viewer:
+    """A watcher of views."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self.showing = 0
+        self._writer = writer
+        self._sent: dict[str, Mapping[str, object]] = {}
+
+    def take(self, views: Documents) -> None:
+        """Send what it does not have; one that is behind gets that with a later change."""
+        news = {name: document for name, document in views.items() if self._sent.get(name) is not document}
+        if self._writer.transport.get_write_buffer_size() <= _MOST_UNREAD:
+            self._writer.write(_line({"view": news}))
+            self._sent |= news
+
+    def turn(self, position: Mapping[str, object]) -> None:
+        """Send it to one that is not behind."""
+        if not self._writer.transport.get_write_buffer_size():
+            self._writer.write(_line({"turn": position}))
+
+
 def _name_of(journal: Journal) -> str:
     first = journal.entry(1)
     return first.hash if first is not None else ""
@@ -207,12 +299,12 @@ def _record_in(file: Path) -> tuple[str, int]:
         journal.close()
 
 
-def _read(journal: Journal, after: int, limit: int) -> list[Entry]:
+def _read(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
     """Entries after a number, as many as one answer takes, up to one that cannot be read."""
     found: list[Entry] = []
     size = 0
     try:
-        for entry in islice(journal.entries(after), max(1, min(limit, MOST_ENTRIES))):
+        for entry in islice(journal.entries(after, round_), max(1, min(limit, MOST_ENTRIES))):
             size += len(entry.body) + len(entry.checkpoint or "")
             if found and size > _MOST_BYTES:
                 break
@@ -223,5 +315,5 @@ def _read(journal: Journal, after: int, limit: int) -> list[Entry]:
     return found
 
 
-def _line(answer: dict[str, object]) -> bytes:
+def _line(answer: Mapping[str, object]) -> bytes:
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -23,6 +23,7 @@ from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say, text
 from controller.journal.errors import JournalMovedError
 from controller.journal.mirror import MirroredJournal
+from controller.journal.notes import RECOVERED, noted
 from controller.runtime.recorder import Recorder
 from controller.runtime.table_clock import TableClock
 from controller.table.desk import Desk
@@ -90,6 +91,10 @@ class JournalWatch(Watch):
 
     def start(self) -> Iterator[Event]:
         journal = self._recorder.journal
+        mirror = journal.mirror_file if isinstance(journal, MirroredJournal) else None
+        for file in filter(None, (journal.file, mirror)):
+            if found := noted(file, RECOVERED):
+                yield SensorHealth(self._clock.now_ns(), MIRROR, Health.OK, found)
         if isinstance(journal, MirroredJournal):
             journal.listeners.append(lambda: self._recorder.take([self._gone(journal)]))
             if journal.problem:

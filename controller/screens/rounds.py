@@ -1,210 +1,116 @@
-"""The record by round, as the open journal of the table has it.
-
-The table's loop goes on between any few entries that are read. A round's movements are drawn by a process of its
-own, ``python -m controller.screens.rounds``, which gets the entries and reads the edges beside the journal.
-"""
+"""The record by round: from the running table at its socket, or from a copy of its journal where none runs."""
 
 import asyncio
-import json
 import logging
 import os
-import sys
-from argparse import ArgumentParser
-from collections.abc import Generator, Sequence
-from contextlib import closing, suppress
-from http import HTTPStatus
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import get_args
 
-from controller.configuration.shipped import load_table
-from controller.journal.chain import Entry
+from starlette.requests import Request
+from starlette.responses import Response
+
+from config.schema import TableConfig
 from controller.journal.errors import JournalError
-from controller.journal.journal import Journal
-from controller.journal.replay.trace import Traces, trace_file
-from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound, round_summaries, round_summary
+from controller.journal.reading import copy_of
+from controller.journal.summaries import MOST, ByRound, OutcomeFilter, round_summaries, round_summary
 from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
-from controller.web.exchange import Request, Response
-from controller.web.routes import FRESH, GUARDS, KINDS, as_json
+from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
+from controller.screens.streams import Document, json_answer
 
 log = logging.getLogger("table")
 
-DRAWN_S = 30.0
-"""A process that draws longer is killed."""
 MAX_WAITING = 4
 """Maximum number of requests that are answered one after another."""
-PAUSE_S = 0.002
-"""After each part that was read."""
-MISSING = 4
-"""Exit code of the drawing process: there is no plot of this round."""
-_NONE = {"error": "there is no record of it"}
-T = TypeVar("T")
 
 
-class PlottedRound(WholeRound):
-    """``/rounds/N.json``."""
-
-    plot: bool
-    """Whether ``/rounds/N.svg`` can be drawn."""
+class _MissingError(Exception):
+    """There is no such page of the record."""
 
 
 class Rounds:
-    """Answers the requests of the pages of rounds.
+    """Answers the requests of the page of rounds.
 
     Args:
-        table: the table's YAML file.
-        file: of its journal, beside which its edges are kept.
-
-    Attributes:
-        journal: the one that is open; None while no table runs.
+        place: the table's socket.
+        file: its journal.
     """
 
-    def __init__(self, table: Path, file: Path) -> None:
-        self.journal: Journal | None = None
-        self._table, self._file = table, file
+    def __init__(self, config: TableConfig, place: Path, file: Path) -> None:
+        self._config, self._place, self._file = config, place, file
+        self._game = find_game(config.game)
         self._reading = asyncio.Lock()
         self._waiting = 0
 
-    async def answer(self, request: Request) -> Response:
-        """``/rounds.json``, ``/rounds/N.json`` or ``/rounds/N.svg``."""
+    async def some(self, request: Request) -> Response:
+        """``/rounds.json``: rounds before a number, the newest first."""
+        query = request.query_params
+        before, limit, outcome = query.get("before", ""), query.get("limit", "50"), query.get("outcome", "all")
+        kind: OutcomeFilter | None = next((one for one in get_args(OutcomeFilter) if one == outcome), None)
+        if kind is None or not _number(before or "0") or not _number(limit) or not 1 <= int(limit) <= MOST:
+            return json_answer({"error": "there is no such page of the record"}, 404)
+
+        def read(journal: ByRound) -> Document:
+            lines = round_summaries(journal, int(before) if before else None, int(limit), kind)
+            symbols = self._config.layout.symbols
+            for line in lines["rounds"]:
+                for win in line["wins"]:
+                    win["label"] = symbols.get(win["area"]) or self._game.area_name(win["area"])
+            return lines
+
+        return await self._answer(read)
+
+    async def one(self, request: Request) -> Response:
+        """``/rounds/N.json``: a round's entries, with wagers and lamps in words."""
+        number: int = request.path_params["number"]
+
+        def read(journal: ByRound) -> Document:
+            summary = round_summary(journal, number, words_of(self._game))
+            if summary is None:
+                raise _MissingError
+            words = in_words(self._game, self._config.rules)
+            for line in summary["lines"]:
+                line["words"] = words(line["words"])
+            return summary
+
+        return await self._answer(read)
+
+    async def _answer(self, read: Callable[[ByRound], Document]) -> Response:
         if self._waiting >= MAX_WAITING:
-            return as_json(
-                {"error": "the record is being read for others; try again"}, HTTPStatus.SERVICE_UNAVAILABLE
-            )
+            return json_answer({"error": "the record is being read for others; try again"}, 503)
         self._waiting += 1
         try:
             async with self._reading:
-                if self.journal is None:
-                    return as_json(
-                        {"error": "no table runs, so its record cannot be read"}, HTTPStatus.SERVICE_UNAVAILABLE
-                    )
-                return await self._answer(request, self.journal)
+                return json_answer(await asyncio.to_thread(self._read, read))
+        except _MissingError:
+            return json_answer({"error": "there is no record of it"}, 404)
+        except UnreachableError as error:
+            return json_answer({"error": f"the record cannot be read: {error}"}, 503)
         except JournalError as error:
             log.warning("the page of rounds: %s", error)
-            return as_json(
-                {"error": "the record cannot be read now; see the log, and journal verify"},
-                HTTPStatus.INTERNAL_SERVER_ERROR,
-            )
+            return json_answer({"error": "the record cannot be read now; see the log, and journal verify"}, 500)
         finally:
             self._waiting -= 1
 
-    async def _answer(self, request: Request, journal: Journal) -> Response:
-        path, query = request.path, request.query
-        if path == "/rounds.json":
-            before, limit, outcome = query.get("before", ""), query.get("limit", "50"), query.get("outcome", "all")
-            if _number(before or "0") and _number(limit) and 1 <= int(limit) <= MOST:
-                for one in get_args(OutcomeFilter):
-                    if outcome == one:
-                        steps = round_summaries(journal, int(before) if before else None, int(limit), one)
-                        return _found(self._named(await _at_leisure(steps)))
-        name, _, end = path.removeprefix("/rounds/").partition(".")
-        if path == f"/rounds/{name}.{end}" and _number(name):
-            if end == "json":
-                return await self._round(journal, int(name))
-            if end == "svg":
-                return await self._plot(journal, int(name))
-        return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
+    def _read(self, read: Callable[[ByRound], Document]) -> Document:
+        with self._journal() as journal:
+            return read(journal)
 
-    def _named(self, lines: RoundLines) -> RoundLines:
-        """The summaries, with what won named as the board and the dealer's screen name it."""
-        config = load_table(self._table).config
-        name = find_game(config.game).area_name
-        for line in lines["rounds"]:
-            for win in line["wins"]:
-                win["label"] = config.layout.symbols.get(win["area"]) or name(win["area"])
-        return lines
-
-    async def _round(self, journal: Journal, number: int) -> Response:
-        """A round's entries, with wagers and lamps in words: `journal show` prints the names of the record."""
-        config = load_table(self._table).config
-        game = find_game(config.game)
-        summary = await _at_leisure(round_summary(journal, number, words_of(game)))
-        if summary is None:
-            return as_json(_NONE, HTTPStatus.NOT_FOUND)
-        words = in_words(game, config.rules)
-        for line in summary["lines"]:
-            line["words"] = words(line["words"])
-        document: PlottedRound = {**summary, "plot": self._has_trace(number)}
-        return _found(document)
-
-    def _has_trace(self, number: int) -> bool:
-        """Whether edges of this round were kept."""
-        file = trace_file(self._file)
-        if not file.exists():
-            return False
-        with closing(Traces(file, rounds=0)) as traces:
-            return number in traces.rounds()
-
-    async def _plot(self, journal: Journal, number: int) -> Response:
-        from controller.journal.replay.replay import entries_for_replay
-
-        entries = entries_for_replay(journal, number)
-        if not any(entry.round == number for entry in entries):
-            return as_json(_NONE, HTTPStatus.NOT_FOUND)
-        lines = "\n".join(map(json.dumps, entries))
-        arguments = str(self._table), str(self._file), str(number)
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, *arguments, stdin=pipe, stdout=pipe
-        )
+    @contextmanager
+    def _journal(self) -> Iterator[ByRound]:
         try:
-            out, _ = await asyncio.wait_for(process.communicate(lines.encode()), DRAWN_S)
-        except BaseException:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-            raise
-        if process.returncode == MISSING:
-            return as_json(_NONE, HTTPStatus.NOT_FOUND)
-        if process.returncode:
-            raise JournalError(f"round {number} cannot be drawn")
-        return Response(HTTPStatus.OK, out, KINDS["svg"], (*GUARDS, FRESH))
-
-
-async def _at_leisure(steps: Generator[None, None, T]) -> T:
-    """What a generator returns, with a pause for the table's loop at each of its own."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        await asyncio.sleep(PAUSE_S)
+            table = TableClient(self._place)
+        except UnreachableError:
+            if not os.access(self._file, os.R_OK):
+                raise
+            with copy_of(self._file) as journal:
+                yield journal
+            return
+        with table:
+            yield RunningJournal(table)
 
 
 def _number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 16
-
-
-def _found(document: RoundLines | PlottedRound) -> Response:
-    body = json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
-    return Response(HTTPStatus.OK, body, "application/json", (*GUARDS, FRESH))
-
-
-# -- the drawing process -------------------------------------------------------------------------------------------
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Draw a round of which the entries come as lines of JSON."""
-    from controller.runtime.round_replay import drawing
-
-    parser = ArgumentParser(prog="python -m controller.screens.rounds")
-    parser.add_argument("table", type=Path)
-    parser.add_argument("journal", type=Path)
-    parser.add_argument("round", type=int)
-    arguments = parser.parse_args(words)
-    with suppress(OSError):  # The table has priority, where the service may set it.
-        os.nice(10)
-    entries = [Entry(*json.loads(line)) for line in sys.stdin]
-    try:
-        with closing(Journal.holding(entries)) as journal:
-            svg = drawing(arguments.round, load_table(arguments.table), journal, trace_file(arguments.journal))
-    except JournalError as error:
-        print(f"the page of rounds: {error}", file=sys.stderr)
-        return 1
-    sys.stdout.write(svg)
-    return 0 if svg else MISSING
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import stat
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 
@@ -86,6 +87,25 @@ class Verifier:
         except (InvalidSignature, ValueError):
             return False
         return True
+
+
+class FloorKeys:
+    """Signs receipts, and verifies tables' signatures. A table without a key here need not sign.
+
+    Args:
+        tables: the file of each table's public key.
+
+    Raises:
+        SigningError: a key cannot be used.
+    """
+
+    def __init__(self, key: Path, tables: Mapping[str, Path]) -> None:
+        self.sign = Signer(key, Domain.RECEIPT).sign
+        self._tables = {table: Verifier(file, Domain.HEAD) for table, file in tables.items()}
+
+    def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
+        known = self._tables.get(table)
+        return known is None or known.verify(table, record, seq, hash_, signature)
 
 
 def make_key(file: Path) -> Path:

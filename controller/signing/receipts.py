@@ -13,10 +13,14 @@ from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
 
+from config.schema import SigningSection
 from controller.journal.durable import sync_folder
-from controller.signing.keys import SigningError
+from controller.signing.keys import Domain, Signer, SigningError, Verifier
 
 log = logging.getLogger("signing")
+
+RECEIPTS = "receipts.jsonl"
+"""The name of the file, beside the table's key."""
 
 
 class Receipt(NamedTuple):
@@ -74,6 +78,46 @@ class Receipts:
 
     def close(self) -> None:
         os.close(self._descriptor)
+
+
+class SignedRecord:
+    """Signs a table's record for its publisher, and keeps what the floor has signed of it.
+
+    Raises:
+        SigningError: a key or the file of receipts cannot be used.
+    """
+
+    def __init__(self, table: str, signing: SigningSection) -> None:
+        key = Path(signing.key)
+        self._table, self._file = table, key.with_name(RECEIPTS)
+        self._signer, self._floor = Signer(key, Domain.HEAD), Verifier(Path(signing.floor_key), Domain.RECEIPT)
+        try:
+            self._receipts = Receipts(self._file)
+        except OSError as error:
+            raise SigningError(f"{self._file}: receipts cannot be kept: {error.strerror}") from error
+        self._signed = "", ""
+        """The last entry that was signed, by its hash, and the signature."""
+        self._kept = ""
+        """The hash of the last entry whose receipt is kept."""
+
+    def sign(self, record: str, seq: int, hash_: str) -> str:
+        """The table's signature of an entry."""
+        self._signed = hash_, self._signer.sign(self._table, record, seq, hash_)
+        return self._signed[1]
+
+    def receive(self, record: str, seq: int, hash_: str, receipt: str | None) -> None:
+        """Keep the floor's signature of an entry, with the table's own if it is the last one signed."""
+        if hash_ == self._kept:
+            return
+        if not self._floor.verify(self._table, record, seq, hash_, receipt):
+            log.warning("entry %d: the floor's receipt is not signed with its key", seq)
+            return
+        head = self._signed[1] if self._signed[0] == hash_ else None
+        try:
+            self._receipts.add(Receipt(self._table, record, seq, hash_, head, receipt))
+            self._kept = hash_
+        except OSError as error:
+            log.error("%s: receipts cannot be kept: %s", self._file, error.strerror)
 
 
 def read_receipts(file: Path) -> tuple[list[Receipt], int]:

@@ -3,22 +3,91 @@
 Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
-from typing import Annotated, NotRequired, TypedDict
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from controller.events.event import Health
-from controller.viewmodel.bench_documents import Bench, InjectableFault
-from controller.viewmodel.dealer_documents import DealerTask, Keyed, PaidWager
-from controller.viewmodel.figures import AreaRow, ClapperSection, FigureBox, GameFigure, RimPocket
-from controller.viewmodel.past_documents import PastResults
-from controller.viewmodel.screen import Tone
-from controller.viewmodel.slides import Slide
+
+# -- what a game draws --------------------------------------------------------------------------------------------
+
+
+class ClapperSection(TypedDict):
+    name: str
+    label: str
+    colour: int
+    """The index of its area in the layout; -1 for a section without an area."""
+
+
+class RimPocket(TypedDict):
+    label: str
+    colour: str
+
+
+class FigureBox(TypedDict):
+    """A box of a roulette layout, in any unit; x grows to the right, y upwards."""
+
+    area: str
+    """The lamp behind it; empty for none."""
+    label: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    colour: str
+    """``red``, ``black``, ``green``; empty for none."""
+
+
+class AreaRow(TypedDict):
+    title: str
+    areas: list[str]
+
+
+class Equipment(TypedDict):
+    """A game's part of the description of a table."""
+
+    wheel: NotRequired[list[ClapperSection]]
+    """Clockwise, as ``rim``."""
+    rim: NotRequired[list[RimPocket]]
+    boxes: NotRequired[list[FigureBox]]
+    rows: NotRequired[list[AreaRow]]
+
+
+GameFigure = Mapping[str, object]
+"""What ``figure.js`` of the table's game draws; empty for a game without a figure and for a closed table."""
+
+
+class Tone(Enum):
+    """The colour scheme of a picture."""
+
+    IDLE = "idle"
+    OPEN = "open"
+    CLOSED = "closed"
+    MOVING = "moving"
+    RESULT = "result"
+    VOID = "void"
+    BONUS = "bonus"
+    ALARM = "alarm"
+
 
 # -- the description: /table.json ----------------------------------------------------------------------------------
 
 
-class AreaOdds(TypedDict):
-    """A wager area with its odds."""
+class PaidLine(TypedDict):
+    label: str
+    pays: str
 
+
+class Slide(TypedDict):
+    """One picture: a sentence or two, or a list of what wagers pay."""
+
+    title: str
+    text: str
+    """Empty for a list."""
+    pays: list[PaidLine]
+
+
+class AreaOdds(TypedDict):
     area: str
     label: str
     pays: str
@@ -28,28 +97,16 @@ class AreaOdds(TypedDict):
 
 
 class Control(TypedDict):
-    """A button, key or key switch."""
-
     control: str
     label: str
     device: str
-
-
-class House(TypedDict):
-    """Whose table it is."""
-
-    name: str
-    colour: str
-    """Of titles and lines, ``#rrggbb``; empty for that of the pages."""
-    logo: str
-    """The address of its logo; empty for none."""
 
 
 Move = TypedDict("Move", {"from": str, "on": str, "to": str})
 """A transition from state to state, and the event that triggers it."""
 
 
-class Description(TypedDict):
+class Description(Equipment):
     """The part of a table that does not change while it runs."""
 
     table: str
@@ -58,30 +115,10 @@ class Description(TypedDict):
     areas: list[AreaOdds]
     lamps: list[str]
     figure: str
-    wheel: list[ClapperSection] | None
-    """Clockwise, as ``rim``."""
-    rim: list[RimPocket] | None
-    boxes: list[FigureBox] | None
-    rows: list[AreaRow] | None
     controls: list[Control]
-    states: list[str]
-    moves: list[Move]
     slides: list[Slide]
     """What the board shows while nobody plays."""
     version: str
-
-
-class TableDescription(Description):
-    """``/table.json``."""
-
-    bench: bool
-    house: House | None
-
-
-class BenchTable(TableDescription):
-    """``/table.json`` of a bench."""
-
-    breakages: list[InjectableFault]
 
 
 # -- the state: the streams ----------------------------------------------------------------------------------------
@@ -123,8 +160,6 @@ class Turned(TypedDict):
 
 
 class WheelAngle(TypedDict):
-    """The position of a wheel at rest or in motion."""
-
     angle: float
     """Turns along the rim, 0 to 1."""
     moving: bool
@@ -138,16 +173,12 @@ class TurnEvent(Turned):
 
 
 class DeviceStatus(TypedDict):
-    """A sensor or device."""
-
     device: str
     state: Annotated[str, Health]
     detail: str
 
 
 class Age(TypedDict):
-    """The age of dice or cards."""
-
     what: str
     age: str
     left: str
@@ -155,8 +186,6 @@ class Age(TypedDict):
 
 
 class AlertLine(TypedDict):
-    """An active alert."""
-
     text: str
     remedy: str
     age_s: int
@@ -172,37 +201,138 @@ class LimitsPrompts(TypedDict):
 
 
 class MenuLine(TypedDict):
-    """An entry of the menu in which a person chooses now."""
-
     control: str
     words: str
     unavailable: str
     """Why it cannot be chosen now; empty if it can."""
 
 
-class FloorLine(TypedDict):
-    """Whether the floor hears the table."""
+class DealerTask(TypedDict):
+    """What the dealer does next, without what is keyed: the picture shows that."""
 
-    heard: bool
+    act: str
+    """One thing to do, short enough for one line: see :data:`controller.viewmodel.task.LINE`."""
+    more: list[str]
+    """Why, what else may be pressed, and what comes after it, a phrase each."""
+
+
+class PaidWager(TypedDict):
+    area: str
+    label: str
+    pays: str
+    """``35 to 1``, multiplied already."""
+    most: str
+    """``$5,000``: the most that a round pays, where the highest wager would win more; else empty."""
+
+
+class SeatWager(TypedDict):
+    """A wager at a position of a card table, once it is decided or chosen."""
+
+    wager: str
+    """``initial``, ``tie``, ``war``."""
+    outcome: Literal["won", "lost", "tied", "war", "surrendered"]
+    pays: str
+    """``10 to 1``; empty for a wager that the present result does not pay."""
+
+
+class KeyedSeat(TypedDict):
+    """A position of a card table, or the dealer."""
+
+    seat: str
+    """Its number, or ``dealer``."""
+    plays: bool
+    """It has a wager in this round; the dealer always plays."""
+    due: bool
+    """What is keyed next is its card or its choice."""
+    cards: list[str]
+    """The cards dealt to it, the war card last; an empty one is dealt and not keyed yet."""
+    wagers: list[SeatWager]
+
+
+class KeyedDie(TypedDict):
+    face: int
+    """1 to 6; 0 while it is not keyed."""
+    colour: str
+    """``green``, ``red``; empty for dice of one colour."""
+
+
+class KeyedNumber(TypedDict):
+    """The number of a pocket, and its place on the layout."""
+
+    number: str
+    """As far as it is keyed; empty for nothing."""
+    colour: str
+    """``red``, ``black``, ``green``; empty while it is no pocket's number."""
+    entered: bool
+
+
+class KeyedPosition(TypedDict):
+    """A position around a dice table."""
+
+    position: int
+    holds: bool
+    """It has the dice, or is offered them."""
+    keyed: bool
+
+
+class Keyed(TypedDict):
+    """What is keyed, as a picture; of its parts those that the game has."""
+
     words: str
+    """The same as text, for those who have the page read aloud."""
+    seats: NotRequired[list[KeyedSeat]]
+    """The dealer, then every position of the table from the dealer's left."""
+    dice: NotRequired[list[KeyedDie]]
+    """In the order in which they are keyed."""
+    number: NotRequired[KeyedNumber]
+    positions: NotRequired[list[KeyedPosition]]
+    """Clockwise from the stickperson's left."""
+
+
+class Past(TypedDict):
+    round: int
+    label: str
+    colour: str
+    """``red``, ``black``, ``green``; empty for none."""
+
+
+class Count(TypedDict):
+    label: str
+    count: int
+    since: int | None
+    """Results since it came last, 0 for the newest one; None if it has not come today."""
+
+
+class GroupCount(TypedDict):
+    """How often results of a group, as the red ones, came today."""
+
+    label: str
+    count: int
+
+
+class PastResults(TypedDict):
+    history: list[Past]
+    """The newest first."""
+    counts: list[Count]
+    shares: list[list[GroupCount]]
+    """Groups of results that exclude each other, as red, zero and black; empty for a game without any."""
+    spins: int
+    """Results of the day."""
 
 
 class DealerPart(TypedDict):
     """What the dealer's screen adds to the board."""
 
-    next: str
-    """What the table waits for, as its machine says it: everything in one sentence."""
     task: DealerTask
-    """The same, with one thing to do in front."""
+    """What the table waits for, as its machine says it, with one thing to do in front."""
     menu: list[MenuLine]
     """In the order in which it is shown; empty while nobody has to choose."""
     prompt: str
     entry: str
     keyed: Keyed | None
     """None for a game at which nothing is keyed, and for a table that is halted."""
-    pays: list[AreaOdds]
     paid: list[PaidWager]
-    """The same wagers in the table's order of payment, each with the limit of what is paid."""
+    """The winning wagers in the table's order of payment, each with the limit of what is paid."""
     health: list[DeviceStatus]
     ages: list[Age]
     alerts: list[AlertLine]
@@ -210,20 +340,10 @@ class DealerPart(TypedDict):
     refused: str
     dealer: str
     """The number of the dealer who is logged on."""
-    floor: FloorLine | None
-    """The page server adds it; None for a table without a broker."""
     limits: LimitsPrompts
 
 
 # -- a picture -----------------------------------------------------------------------------------------------------
-
-
-class PictureTimes(TypedDict):
-    """The time at which a picture was made; every picture of a stream has both."""
-
-    clock_ms: int
-    """Monotonic clock."""
-    utc_ms: int
 
 
 class Board(PastResults):
@@ -246,23 +366,7 @@ class Board(PastResults):
     """None if it is not known."""
     limits: SignLimits | None
     figure: GameFigure
-    cap: NotRequired[str]
-    """The most that is paid out, where the present result may come to more."""
-    next_odds: NotRequired[str]
-    """Other payout odds, and other rules, that count from the next round on."""
-
-
-class StampedBoard(PictureTimes, Board):
-    """A board with its time stamps."""
-
-
-class DealerView(Board):
-    """What ``/dealer.events`` sends."""
-
-    dealer: DealerPart
-
-
-class BenchView(DealerView):
-    """What ``/bench.events`` sends."""
-
-    bench: Bench
+    cap: str
+    """The most that is paid out, where the present result may come to more; else empty."""
+    next_odds: str
+    """Other payout odds, and other rules, that count from the next round on; empty for none."""

@@ -115,43 +115,42 @@ class DeviceList:
 
     def device_of(self, event: Event) -> str:
         """The sensor or device that an event reports a fault of; empty if it reports none."""
-        if isinstance(event, SensorHealth):
-            return event.sensor
         if isinstance(event, KeyStuck):
             return self._of_control.get(event.control, "")
-        if isinstance(event, PanelFault):
-            return PANEL
-        if isinstance(event, ReaderFault):
-            return READER
-        if isinstance(event, ClockChecked):
-            return THE_CLOCK
-        if isinstance(event, CabinetHealth):
-            return event.part
+        if (reported := self._reported(event)) is not None:
+            return reported[0]
         fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
         return fault.sensor if fault is not None else ""
 
     def take(self, event: Event) -> None:
         """Take an event, which may report a fault or prove that a device works."""
-        if isinstance(event, SensorHealth) and event.health is not Health.OK:
-            self.faults[event.sensor] = DeviceFault(event.health, say(TABLE_WORDS, event.found))
-        elif isinstance(event, SensorHealth):
-            self._clear((event.sensor,))
-        elif isinstance(event, KeyStuck):
-            device = self._of_control.get(event.control, event.control)
-            self.faults[device] = DeviceFault(Health.STUCK, _said(event), event.control)
-        elif isinstance(event, PanelFault):
-            state = Health.GONE if event.detail else Health.STUCK
-            self.faults[PANEL] = DeviceFault(state, _said(event))
-        elif isinstance(event, ReaderFault):
-            self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
-        elif isinstance(event, ClockChecked) and event.doubt:
-            self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, say(TABLE_WORDS, event.doubt))
-        elif isinstance(event, CabinetHealth) and event.health is not Health.OK:
-            self.faults[event.part] = DeviceFault(event.health, _said(event))
-        elif isinstance(event, CabinetHealth):
-            self._clear((event.part,))
-        elif self.faults:
-            self._clear_proven(event)
+        reported = self._reported(event)
+        if reported is None:
+            if self.faults:
+                self._clear_proven(event)
+        elif reported[1].state is Health.OK:
+            self._clear((reported[0],))
+        else:
+            self.faults[reported[0]] = reported[1]
+
+    def _reported(self, event: Event) -> tuple[str, DeviceFault] | None:
+        """The device of whose health an event tells, and what it tells."""
+        match event:
+            case SensorHealth():
+                return event.sensor, DeviceFault(event.health, say(TABLE_WORDS, event.found))
+            case CabinetHealth():
+                return event.part, DeviceFault(event.health, _said(event))
+            case KeyStuck():
+                device = self._of_control.get(event.control, event.control)
+                return device, DeviceFault(Health.STUCK, _said(event), event.control)
+            case PanelFault():
+                return PANEL, DeviceFault(Health.GONE if event.detail else Health.STUCK, _said(event))
+            case ReaderFault():
+                return READER, DeviceFault(Health.NOISY, event.detail)
+            case ClockChecked():
+                state = Health.DEGRADED if event.doubt else Health.OK
+                return THE_CLOCK, DeviceFault(state, say(TABLE_WORDS, event.doubt))
+        return None
 
     def lit(self) -> None:
         """The panel was set again; if a lamp is still wrong, the next event reports it."""
@@ -175,8 +174,6 @@ class DeviceList:
                 self._clear((SWITCHES,))
         elif isinstance(event, PocketRead):
             self._clear((READER,))
-        elif isinstance(event, ClockChecked):
-            self._clear((THE_CLOCK,))
         elif isinstance(event, WheelRested) and event.located and event.fault is None:
             self._clear(WHEEL)
         elif isinstance(event, RotorTurned):
@@ -200,11 +197,9 @@ class DeviceList:
 
     def listed(self) -> list[DeviceStatus]:
         """Every sensor and device with its state, and any other fault."""
-        names = (*self.names, *(name for name in self.faults if name not in self.names))
-        return [self._line(name) for name in names]
-
-    def _line(self, name: str) -> DeviceStatus:
-        fault = self.faults.get(name)
-        if fault is None:
-            return {"device": name, "state": Health.OK.value, "detail": ""}
-        return {"device": name, "state": fault.state.value, "detail": self._in_words(fault.detail)}
+        fine = DeviceFault(Health.OK, "")
+        found = dict.fromkeys(self.names, fine) | self.faults
+        return [
+            {"device": name, "state": one.state.value, "detail": self._in_words(one.detail)}
+            for name, one in found.items()
+        ]

@@ -26,10 +26,8 @@ from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.table.prompts import View
 from controller.viewmodel import documents
-from controller.viewmodel.day import CountedResult, DayResults
 from controller.viewmodel.health import DeviceList
-from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import ResultLabel
+from controller.viewmodel.screen import ResultLabel, screen_of
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
@@ -49,7 +47,6 @@ class PastResult(NamedTuple):
 
     round: int
     past: ResultLabel
-    counted: CountedResult
 
 
 @dataclass(slots=True)
@@ -86,7 +83,9 @@ class TableHistory:
         self.refused: Refused | None = None
         """The last refused press, until one is accepted."""
         self._results: deque[PastResult] = deque(maxlen=_MAX_RESULTS)
-        self._day = DayResults()
+        self._day: date | None = None
+        self._of_day: list[tuple[str, ...]] = []
+        """The results of that day, each as the labels under which it counts."""
         self._alerts: deque[ActiveAlert] = deque(maxlen=_MAX_ALERTS)
         self.words = words_of(self.game)
         self.prompt = View()
@@ -97,10 +96,6 @@ class TableHistory:
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision; the table calls this."""
         self._take(recorded.entry, recorded.record)
-
-    def prompted(self, prompt: View) -> None:
-        """Take the prompt that is open now."""
-        self.prompt = prompt
 
     def recall(self, journal: Journal) -> None:
         """Read what happened before this process started; call it before the table starts.
@@ -176,10 +171,10 @@ class TableHistory:
         past = self.screen.past(result)
         if past is None:
             return
-        day = day_of(entry)
-        if day != self._day.day:
-            self._day = DayResults(day)
-        self._results.append(PastResult(entry.round, past, self._day.add(past.counted)))
+        if (day := day_of(entry)) != self._day:
+            self._day, self._of_day = day, []
+        self._results.append(PastResult(entry.round, past))
+        self._of_day.append(past.counted)
 
     def _decided(self) -> None:
         """What was in dispute is decided: it is no alert any more, though a device may still be out of order."""
@@ -190,7 +185,8 @@ class TableHistory:
         if not self._results or self._results[-1].round != number:
             return
         # The last result always belongs to the day that is being counted.
-        self._day.withdraw(self._results.pop().counted)
+        self._results.pop()
+        self._of_day.pop()
 
     def _on_round_opened(self) -> None:
         self.result = None
@@ -214,10 +210,9 @@ class TableHistory:
         """The results of a round so far."""
         return tuple(result.past for result in self._results if result.round == number)
 
-    def today(self, utc_ns: int) -> DayResults:
-        """Today's results."""
-        today = local_day(utc_ns)
-        return self._day if self._day.day == today else DayResults(today)
+    def today(self, utc_ns: int) -> list[tuple[str, ...]]:
+        """Today's results, each as the labels under which it counts."""
+        return self._of_day if self._day == local_day(utc_ns) else []
 
     def alerts(self) -> list[documents.AlertLine]:
         """The alerts of this round and those that are still active; newest first."""

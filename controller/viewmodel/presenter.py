@@ -1,122 +1,50 @@
-"""Makes the documents that the pages show: the description and the state of a table. They are strict JSON.
+"""Makes the documents of the board and of the dealer's screen. They are strict JSON.
 
 The board shows players only what is on record, and no sensor faults; the dealer's screen shows everything.
 """
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import replace
 
 from config.schema import TableConfig
-from controller import __version__
-from controller.configuration.machines import under_terms
 from controller.events.effect import Win
-from controller.events.words import say
-from controller.machine.game import Game
-from controller.machine.registry import find_game
-from controller.odds.wagers import to_one
+from controller.events.words import say, text
+from controller.machine.offers import Equipment
 from controller.runtime.table import Table
-from controller.table.machine import TableMachine
 from controller.table.prompts import sentence_of
-from controller.viewmodel import dealer_documents, documents
-from controller.viewmodel.ages import ages_of
-from controller.viewmodel.health import controls
+from controller.viewmodel import documents
+from controller.viewmodel.health import THE_CLOCK
 from controller.viewmodel.history import TableHistory, utc_offset_min
-from controller.viewmodel.past_documents import PastResults
-from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import WAIT, GameScreen, Headline, TableView, Tone, always, called, halted, spoken
+from controller.viewmodel.screen import (
+    SHUT,
+    WAIT,
+    GameScreen,
+    Headline,
+    TableView,
+    Tone,
+    always,
+    called,
+    halted,
+    screen_of,
+    spoken,
+)
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
-from controller.viewmodel.slides import slides_of
 
 ALERTS = 5
 OVERLAYS = {"locked": called, "equipment-due": always(WAIT, Tone.IDLE, "dice or cards are changed")}
 """Headlines of the table layer's own states."""
 _MAX_NAMED = 3
 """Up to this many winning wagers are named in a sentence; more are counted."""
+_NS_PER_MIN = 60_000_000_000
 
 
-# -- the description ---------------------------------------------------------------------------------------------
-
-
-def describe(config: TableConfig, table: Table | None) -> documents.Description:
-    """The description of a table, which changes only with its payout odds and rules while it runs.
-
-    Args:
-        table: None before it starts; its states are not known then.
-    """
-    game, screen = find_game(config.game), screen_of(config.game)
-    if table is not None:
-        config = under_terms(config, table.table_state)
-    return {
-        "table": config.table,
-        "game": game.name,
-        "title": game.title,
-        "areas": _areas(config, game, screen),
-        "lamps": list(game.lamps(config.rules)),
-        "figure": screen.figure,
-        "wheel": None,
-        "rim": None,
-        "boxes": None,
-        "rows": None,
-        **screen.extras(config),
-        "controls": _controls(config),
-        "states": [str(state.value) for state in table.machine.states] if table is not None else [],
-        "moves": _moves(table.machine) if table is not None else [],
-        "slides": slides_of(config, game),
-        "version": __version__,
-    }
-
-
-def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.AreaOdds]:
-    symbols, payouts = config.layout.symbols, game.payouts(config)
-    label = screen.label or game.area_name
-
-    def described(area: str) -> documents.AreaOdds:
-        shown: documents.AreaOdds = {
-            "area": area,
-            "label": symbols.get(area) or label(area),
-            "pays": _alternatives([to_one(odds) for odds in payouts.all_odds(area)]),
-        }
-        if area in screen.ranges:
-            shown["range"] = screen.ranges[area]
-        return shown
-
-    return [described(area) for area in payouts.areas if screen.offers(config, area)]
-
-
-def _alternatives(odds: Sequence[str]) -> str:
-    """Odds that depend on the degree: ``1 to 1, 2 to 1 or 3 to 1``."""
-    return " or ".join(filter(None, (", ".join(odds[:-1]), odds[-1])))
-
-
-def _controls(config: TableConfig) -> list[documents.Control]:
-    devices: dict[str, str] = {}
-    for control, device in controls(config):
-        devices.setdefault(control, device)
-    return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
-
-
-def _moves(machine: TableMachine) -> list[documents.Move]:
-    moves = dict.fromkeys(
-        (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
-    )
-    return [{"from": source, "on": on, "to": to} for source, on, to in moves]
-
-
-# -- the state ---------------------------------------------------------------------------------------------------
-
-
-def board(
-    config: TableConfig, table: Table, history: TableHistory, now_ns: int, utc_ns: int
-) -> documents.StampedBoard:
+def board(config: TableConfig, table: Table, history: TableHistory, now_ns: int, utc_ns: int) -> documents.Board:
     """The picture of a table for the players."""
     screen, machine = history.screen, table.machine
     view = _view(config, table, history, now_ns)
     headline = halted(view) if table.halted else _headline(screen, view)
     turn, revolutions = screen.turn(table.head.tracker), screen.revolutions(view)
-    past = _past_results(config, history, utc_ns)
-    shown: documents.StampedBoard = {
-        "clock_ms": now_ns // 1_000_000,
-        "utc_ms": utc_ns // 1_000_000,
+    return {
         "utc_offset_min": utc_offset_min(utc_ns),
         "state": view.state,
         "round": machine.round,
@@ -130,20 +58,12 @@ def board(
         "revolutions": {"made": revolutions[0], "of": revolutions[1]} if revolutions is not None else None,
         "turn": {"angle": turn.angle, "moving": turn.moving} if turn is not None else None,
         "limits": limits_of(table),
-        "history": past["history"],
-        "counts": past["counts"],
-        "shares": past["shares"],
-        "frequent": past["frequent"],
-        "longest_ago": past["longest_ago"],
-        "spins": past["spins"],
+        **_past_results(config, history, utc_ns),
         # A machine whose last decision could not be recorded is ahead of the record.
-        "figure": screen.blank(config) if table.halted else screen.live(view),
+        "figure": {} if table.halted else screen.live(view),
+        "cap": cap_text(table, _winning(history)),
+        "next_odds": next_terms(table),
     }
-    if cap := cap_text(table, _winning(history)):
-        shown["cap"] = cap
-    if others := next_terms(table):
-        shown["next_odds"] = others
-    return shown
 
 
 def turn(table: Table) -> documents.TurnEvent | None:
@@ -204,20 +124,47 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
     return "; ".join(filter(None, (", ".join(f"{win['label']} pays {win['pays']}" for win in wins), cap)))
 
 
-def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> PastResults:
-    today, labels = history.today(utc_ns), history.screen.labels(config, find_game(config.game))
+def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> documents.PastResults:
+    """As much of the past as the table's file wants on its board."""
+    shown, screen, today = config.screens.history, history.screen, history.today(utc_ns)
+    past = history.history() if shown != "none" else []
+    labels, shares = (screen.labels(config, history.game), screen.shares) if shown == "counts" else ((), ())
+    count = Counter(label for counted in today for label in counted)
+    since: dict[str, int] = {}
+    for number, counted in enumerate(reversed(today)):
+        for label in counted:
+            since.setdefault(label, number)
     return {
-        "history": [
-            {"round": result.round, "label": result.past.label, "colour": result.past.colour}
-            for result in history.history()
-        ],
-        "counts": [{"label": label, "count": today.count(label), "since": today.since(label)} for label in labels],
-        "shares": [
-            [{"label": label, "count": today.count(label)} for label in group] for group in history.screen.shares
-        ],
-        "frequent": today.most_frequent(labels),
-        "longest_ago": today.longest_ago(labels),
-        "spins": today.spins,
+        "history": [{"round": one.round, "label": one.past.label, "colour": one.past.colour} for one in past],
+        "counts": [{"label": label, "count": count[label], "since": since.get(label)} for label in labels],
+        "shares": [[{"label": label, "count": count[label]} for label in group] for group in shares],
+        "spins": len(today),
+    }
+
+
+def closed_board(utc_ns: int) -> documents.Board:
+    """The board while no table is running: its clock goes on."""
+    return {
+        "utc_offset_min": utc_offset_min(utc_ns),
+        "state": "closed",
+        "tone": "closed",
+        "headline": SHUT,
+        "detail": "",
+        "round": 0,
+        "lit": [],
+        "wins": [],
+        "result": "",
+        "multiplier": 1,
+        "revolutions": None,
+        "turn": None,
+        "limits": None,
+        "history": [],
+        "counts": [],
+        "shares": [],
+        "spins": 0,
+        "figure": {},
+        "cap": "",
+        "next_odds": "",
     }
 
 
@@ -226,34 +173,35 @@ def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> Pa
 
 def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> documents.DealerPart:
     """What the dealer's screen adds to the board."""
-    from controller.viewmodel.task import task_of  # When the first dealer's screen asks; a start does not need it.
+    from controller.viewmodel.task import task_of  # When the first screen asks: a start does not need it.
 
     view = _view(config, table, history, now_ns)
     alerts = history.alerts()
     if table.halted:
         alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})
-    waits = _next(table, history.screen.waits(view))
+    waits = history.screen.waits(view) or table.machine.waiting_for()
+    if table.halted:
+        waits = "call the technician: the table halted"
     entry = "" if table.halted else history.screen.entry(view)
     return {
-        "next": waits,
-        "task": task_of(waits, entry, history.in_words),
+        "task": task_of(
+            "call the technician: the table halted" if table.halted else waits, entry, history.in_words
+        ),
         "menu": [] if table.halted else _menu(history),
         "prompt": "" if table.halted else _prompt(history),
         "entry": entry,
         "keyed": None if table.halted else history.screen.keyed(view),
-        "pays": _wins(config, history),
         "paid": _paid(config, table, history),
         "health": history.devices.listed(),
-        "ages": ages_of(config, table, history),
+        "ages": [_age(one, table, history) for one in table.machine.rounds.in_use],
         "alerts": alerts[:ALERTS],
         "refused": history.refusal(),
         "dealer": table.table_state.dealer,
-        "floor": None,
         "limits": limit_prompts(table),
     }
 
 
-def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[dealer_documents.PaidWager]:
+def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[documents.PaidWager]:
     """The winning wagers as the dealer pays them."""
     symbols, name = config.layout.symbols, history.screen.wager or history.game.area_name
     return [
@@ -267,13 +215,25 @@ def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[deal
     ]
 
 
-def _next(table: Table, first: str) -> str:
-    """What the dealer does next.
+def _age(one: Equipment, table: Table, history: TableHistory) -> documents.Age:
+    """The age of dice or cards, and how long they may still be used."""
+    data, name = table.machine.table, say(table.machine.words, text(one.name))
+    fitted = data.fitted_utc_ns.get(one.name)
+    if fitted is None:
+        return {"what": name, "age": "not on record", "left": _hours(0), "warn": True}
+    age_ns, retired = max(0, history.clock.utc_ns() - fitted), one.name in data.retired
+    in_doubt = THE_CLOCK in history.devices.faults
+    return {
+        "what": name,
+        "age": f"at least {_hours(age_ns)}" if in_doubt else _hours(age_ns),
+        "left": _hours(0 if retired else max(0, one.retire_ns - age_ns)),
+        "warn": retired or in_doubt or age_ns >= one.warn_ns,
+    }
 
-    Args:
-        first: what is waited for before that; empty for nothing.
-    """
-    return "the table halted: call the technician" if table.halted else first or table.machine.waiting_for()
+
+def _hours(ns: int) -> str:
+    hours, minutes = divmod(ns // _NS_PER_MIN, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _prompt(history: TableHistory) -> str:
@@ -292,3 +252,26 @@ def _menu(history: TableHistory) -> list[documents.MenuLine]:
         }
         for line in history.prompt.lines
     ]
+
+
+def closed_dealer(why: str, prompt: str = "") -> documents.DealerPart:
+    """The dealer's screen while no table is running.
+
+    Args:
+        why: the reason.
+        prompt: what the floorperson is asked for.
+    """
+    return {
+        "task": {"act": why, "more": []},
+        "menu": [],
+        "alerts": [{"text": why, "remedy": "", "age_s": 0}],
+        "limits": {"asks": "", "announce": "", "file": ""},
+        "paid": [],
+        "health": [],
+        "ages": [],
+        "prompt": prompt,
+        "entry": "",
+        "keyed": None,
+        "refused": "",
+        "dealer": "",
+    }

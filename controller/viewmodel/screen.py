@@ -1,7 +1,7 @@
 """What a game provides to the screens: headlines, labels of results, the figure to draw."""
 
 from collections.abc import Callable, Mapping
-from enum import Enum
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -9,24 +9,12 @@ from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.events.words import spoken as spoken
 from controller.machine.game import Game
+from controller.machine.registry import find_game, part_of
 from controller.tracking.tracker import HeadTracker
-from controller.viewmodel.dealer_documents import Keyed
-from controller.viewmodel.figures import Equipment, GameFigure
+from controller.viewmodel.documents import Equipment, GameFigure, Keyed
+from controller.viewmodel.documents import Tone as Tone
 
 D = TypeVar("D")
-
-
-class Tone(Enum):
-    """The colour scheme of a picture."""
-
-    IDLE = "idle"
-    OPEN = "open"
-    CLOSED = "closed"
-    MOVING = "moving"
-    RESULT = "result"
-    VOID = "void"
-    BONUS = "bonus"
-    ALARM = "alarm"
 
 
 class Headline(NamedTuple):
@@ -88,24 +76,8 @@ class WheelPosition(NamedTuple):
     of: int
 
 
-class Lifetime(NamedTuple):
-    """How long dice or cards may be used."""
-
-    what: str
-    warn_ns: int
-    retire_ns: int
-
-
 Headlines = Mapping[str, Callable[[TableView], Headline]]
 """Makes the headline, by state."""
-
-
-def _no_equipment(_: object) -> Equipment:
-    return {}
-
-
-def _no_figure(_: object) -> GameFigure:
-    return {}
 
 
 class GameScreen(NamedTuple):
@@ -126,12 +98,10 @@ class GameScreen(NamedTuple):
         wager: the name of a winning wager in the list of what is paid; None for that of its area.
         extras: the game's part of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
         live: the figure of the present state.
-        blank: the figure of a table whose state is not known.
         entry: the keys entered so far; empty if no entry is expected.
         keyed: what is keyed as a picture, while a round is played; None for a game at which nothing is keyed.
         revolutions: how many a moving wheel or ball has made, and how many it needs; None if none moves.
         turn: the position of a wheel; None if it is not known.
-        lifetime: of dice or cards; None if they have no limit.
         waits: what is waited for first, as the sensors see it; empty for what the machine waits for.
     """
 
@@ -147,15 +117,24 @@ class GameScreen(NamedTuple):
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
     wager: Callable[[str], str] | None = None
-    extras: Callable[[TableConfig], Equipment] = _no_equipment
-    live: Callable[[TableView], GameFigure] = _no_figure
-    blank: Callable[[TableConfig], GameFigure] = _no_figure
+    extras: Callable[[TableConfig], Equipment] = lambda config: {}
+    live: Callable[[TableView], GameFigure] = lambda view: {}
     entry: Callable[[TableView], str] = lambda view: ""
     keyed: Callable[[TableView], Keyed | None] = lambda view: None
     revolutions: Callable[[TableView], tuple[int, int] | None] = lambda view: None
     turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None
-    lifetime: Callable[[TableConfig], Lifetime | None] = lambda config: None
     waits: Callable[[TableView], str] = lambda view: ""
+
+
+@cache
+def screen_of(name: str) -> GameScreen:
+    """The ``SCREEN`` of a game's ``screen.py``; a game without one shows the names of its states and its lamps.
+
+    Raises:
+        UnknownGameError: there is no such game.
+    """
+    screen = getattr(part_of(find_game(name), "screen"), "SCREEN", None)
+    return screen if isinstance(screen, GameScreen) else GameScreen()
 
 
 def always(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:

@@ -1,1 +1,1 @@
-"""HTTP for a small number of screens, on the caller's event loop: requests, event streams, routes."""
+"""What the pages of a table and those of the floor have in common."""

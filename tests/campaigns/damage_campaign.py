@@ -23,7 +23,6 @@ from controller.configuration.shipped import load_table, table_path
 from controller.journal.errors import JournalError
 from controller.journal.head_anchor import AnchoredHead, head_in
 from controller.journal.journal import Journal
-from controller.journal.mirror import end_problem
 from controller.journal.quarantine import examine
 
 Files = dict[str, bytearray]
@@ -155,7 +154,7 @@ def _found(files: Files, statement: str, folder: Path, head: AnchoredHead) -> st
     named, kept = "", None
     try:
         with closing(Journal(_laid_out(files, statement, folder))) as journal:
-            named, kept = end_problem(journal), (len(journal), journal.head)
+            named, kept = journal.end_problem(), (len(journal), journal.head)
     except JournalError as error:
         named = str(error)
     if not named and kept != head:

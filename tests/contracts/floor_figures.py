@@ -326,7 +326,6 @@ class FloorFigures:
         found = Browser(changing).ask(f"/wheels/{WHEEL}?format=json").document
         assert [(one["sections"], len(one["by_section"])) for one in found["wheels"]] == [(54, 54), (37, 37)]
         assert sum(one["spins"] for one in found["wheels"][0]["by_section"]) == found["wheels"][0]["spins"]
-        assert 0 < found["wheels"][0]["chi_square_p"] < 1
         assert [one["day"] for one in found["wheels"][0]["health"]] == ["2026-11-29"]
 
     def test_metrics_say_what_the_database_has(self, changing: Engine) -> None:

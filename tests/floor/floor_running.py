@@ -48,7 +48,7 @@ class House:
 
     def __init__(self, mosquitto: Mosquitto, url: str, folder: Path) -> None:
         self.mosquitto, self.url = mosquitto, url
-        broker = mosquitto.broker(FLOOR).model_dump()
+        broker = mosquitto.broker(FLOOR).model_dump(mode="json")
         config = {"floor": "main", "broker": broker, "store": {"url": url}, "screens": {"enabled": False}}
         self.file = folder / "floor.yaml"
         self.file.write_text(yaml.safe_dump({**config, "record": {"file": str(folder / "floor.record")}}))
@@ -69,7 +69,7 @@ class House:
 
     def publisher(self, table: str, source: TableRecords) -> Coroutine[Any, Any, None]:
         broker = self.mosquitto.broker(table)
-        return Publisher(table, broker, source, LoopClock(), self.status, pace=PACE).run()
+        return Publisher(table, broker, source, self.status, pace=PACE).run()
 
     @asynccontextmanager
     async def link(self, name: str) -> AsyncIterator[Link]:
@@ -313,7 +313,7 @@ def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None
     """``run``, ``publish`` and ``floor`` as processes, with keys; ``audit`` confirms the receipts."""
     keys = {name: tmp_path / f"{name}.key" for name in ("table", "floor")}
     public = {name: make_key(file) for name, file in keys.items()}
-    broker = house.mosquitto.broker("table-1").model_dump()
+    broker = house.mosquitto.broker("table-1").model_dump(mode="json")
     shipped = yaml.safe_load(Path("config/tables/sic-bo.yaml").read_text(encoding="utf-8"))
     file, journal = tmp_path / "table.yaml", tmp_path / "t.journal"
     signing = {"key": str(keys["table"]), "floor_key": str(public["floor"])}
@@ -321,8 +321,8 @@ def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None
     signs = {"key": str(keys["floor"]), "tables": {"table-1": str(public["table"]), "bad": str(public["table"])}}
     house.file.write_text(yaml.safe_dump({**yaml.safe_load(house.file.read_text()), "signing": signs}))
     commands = (
-        ["run", str(file), "--journal", str(journal), "--port", "0"],
-        ["publish", str(file), "--socket", f"{journal}.sock"],
+        ["run", str(file), "--journal", str(journal)],
+        ["publish", str(file), "--journal", str(journal)],
     )
     environment = {**os.environ, "RUNTIME_DIRECTORY": ""}
 

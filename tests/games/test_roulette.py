@@ -92,7 +92,7 @@ def test_the_dealers_list_names_the_winning_inside_wagers_with_their_odds(keypad
     wins = keypad.last("result").wins
     inside = [f"{area_name(win.area)} ({win.pays})" for win in wins if win.area not in BESIDE]
     assert len(inside) == 12
-    assert [f"{one['label']} ({one['pays']})" for one in screens_of(keypad).dealer()["pays"]][:12] == inside
+    assert [f"{one['label']} ({one['pays']})" for one in screens_of(keypad).board()["wins"]][:12] == inside
 
 
 @pytest.mark.clause("617a.3(e)(1)", "617a.5(c)", "617a.5(d)")

@@ -16,7 +16,7 @@ from controller.events.effect import Alert, Effect, Note
 from controller.games.dice.bench import watch_lamps
 from controller.games.dice.inspection import EACH_NS
 from controller.machine.registry import find_game
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.description import describe
 
 TABLE = "sic_bo"
 HOUR_S = 3600
@@ -482,7 +482,7 @@ def test_all_216_rolls_light_and_pay_what_the_regulation_says(table: Rig) -> Non
 def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped) -> None:
     """§§ 539.1(c)(3), 539.5(e): the odds on offer, where they are better than the least ones."""
     table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60, two_of_a_kind_1=10)))
-    shown = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
+    shown = {area["area"]: area["pays"] for area in describe(table.config)["areas"]}
     assert shown["total-4"] == "60 to 1"
     assert shown["two-of-a-kind-1"] == "10 to 1"
     assert shown["total-5"] == "18 to 1"

@@ -40,7 +40,7 @@ from controller.games.three_dice_football.rules import (
 from controller.machine.registry import find_game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.description import describe
 
 ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7), range(1, 7)))
 PAYOUTS = Payouts(WAGERS, {})
@@ -225,7 +225,7 @@ def test_the_layout_has_what_the_regulation_names() -> None:
 
 @pytest.mark.clause("577.2(b)(3)")
 def test_the_board_has_the_odds_of_every_wager(table: Rig) -> None:
-    shown = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
+    shown = {area["area"]: area["pays"] for area in describe(table.config)["areas"]}
     assert shown == {area: " or ".join(", ".join(pays).rsplit(", ", 1)) for area, (_, pays) in PAYTABLE.items()}
 
 

@@ -14,7 +14,7 @@ from controller.events.effect import Win
 from controller.events.event import Direction, Press, TableStarted, WheelRested, WheelThrown
 from controller.games.dreamcatcher.game import MULTIPLIERS
 from controller.machine.registry import find_game
-from controller.viewmodel import presenter
+from controller.viewmodel import description
 
 Shipped = Callable[[str], TableConfig]
 WAGERS = {
@@ -166,7 +166,7 @@ def test_a_table_pays_by_the_odds_of_its_own_layout(shipped: Shipped, game: str)
     """§ 689a.1(g)(3), § 619a.1(g)(3): each wager's result tells the odds that the layout states, no others."""
     areas = WAGERS[game]
     table = of_layout(shipped(game), odds={area: Fraction(100 + place) for place, area in enumerate(areas)})
-    shown = {one["area"]: one["pays"] for one in presenter.describe(table.config, table.table)["areas"]}
+    shown = {one["area"]: one["pays"] for one in description.describe(table.config)["areas"]}
     for place, area in enumerate(areas):
         assert play(table, stop_on=area) == Win(area, f"{100 + place} to 1")
         assert shown[area] == f"{100 + place} to 1"
@@ -214,7 +214,7 @@ def test_symbols_take_the_place_of_every_amount_and_picture(shipped: Shipped) ->
     )
     table = of_layout(shipped("big-six"), symbols=fruit)
     screens = screens_of(table)
-    wheel = presenter.describe(table.config, table.table)["wheel"]
+    wheel = description.describe(table.config)["wheel"]
     assert wheel is not None
     assert [one["label"] for one in wheel] == [fruit[one["name"]] for one in wheel]
     for area, symbol in fruit.items():

@@ -25,9 +25,9 @@ from controller.journal.versions import Decider
 from controller.runtime import assembly
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
-from controller.screens.limit_proposals import _proposal
 from controller.table.identification import Staff
 from controller.table.inputs import Devices
+from controller.viewmodel.limit_requests import _proposal
 from hal.mock.clock import VirtualClock
 from hal.wall_time import SetBy
 from reference.rounds_data import Case, Outcome, compare, load, save

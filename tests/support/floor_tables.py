@@ -11,7 +11,7 @@ from sqlalchemy import Engine, Table, select
 
 from controller.floor import schema
 from controller.floor.database import make_engine, prepare, sole_writer
-from controller.floor.source import Head, SourceError
+from controller.floor.source import Head, SocketRecords, SourceError
 from controller.floor.store import Answer, Arrived, Store
 from controller.floor.wire import Batch, entries_topic, write
 from controller.journal.chain import GENESIS, Entry, chain
@@ -102,8 +102,8 @@ def seq_of(answers: Sequence[Answer]) -> list[int]:
     return [answer.have.seq if answer.have is not None else 0 for answer in answers]
 
 
-class TableRecords:
-    """A table's records in memory (:class:`controller.floor.source.Records`); it can be played on, and stopped."""
+class TableRecords(SocketRecords):
+    """A table's records in memory; it can be played on, and stopped."""
 
     def __init__(self, *records: Sequence[Entry]) -> None:
         self.kept = {entries[0].hash: list(entries) for entries in records}
@@ -111,7 +111,7 @@ class TableRecords:
         self._news = asyncio.Event()
 
     @property
-    def head(self) -> Head | None:
+    def head(self) -> Head | None:  # type: ignore[override]
         if not self.running or not self.kept:
             return None
         name, entries = list(self.kept.items())[-1]

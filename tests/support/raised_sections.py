@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from controller.fairness.mixtures import FloatArray
+from controller.fairness.alternatives import FloatArray
 
 SECTIONS = 54
 

@@ -19,10 +19,9 @@ from controller.journal.head_anchor import anchor_file, keep_head
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry, to_json
 from controller.journal.recovery import checkpoint
-from controller.journal.replay.decoding import Sensors
+from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.replay import ReplayedRound, replay
-from controller.journal.replay.trace import Traces, trace_file
-from controller.journal.replay.tracer import Tracer
+from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.limits.table_state import TableState
 from controller.runtime.round_replay import quiet_ns
 from controller.runtime.trackers import tracker

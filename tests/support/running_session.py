@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from contracts.loop import PATIENCE_S, Loop
+from viewer import seen
 
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.chain import Entry
 from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
+from controller.runtime.socket import TableSocket
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
-from controller.screens.server import configured_screens
+from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
 from hal.mock.world import World
 from hal.wall_time import SetBy
@@ -43,6 +46,7 @@ class Runs(Loop):
         set_by: SetBy,
         mirror: Path | None = None,
         distinct: bool = False,
+        serve: bool = True,
     ) -> None:
         super().__init__()
         self.clock_set_by = set_by
@@ -51,19 +55,22 @@ class Runs(Loop):
         self.manager = Listening()
         self.file = file
         self._log = log
-        self.run(self._begin)
+        self.run(self._load)
+        if serve:
+            self.start()
 
-    def _begin(self) -> None:
+    def _load(self) -> None:
         loaded = load_table(table_path(self._game))
-        screens = loaded.config.screens.model_copy(update={"port": 0})
-        changed = {"credentials": None, "screens": screens}
-        config = loaded.config.model_copy(update=changed)
-        clock = TableClock(LoopClock(), lambda: self.clock_set_by)
-        self.world = World.of(clock)
-        loaded = LoadedTable(loaded.path, config, loaded.digest)
-        self.screens = configured_screens(loaded, self.file, clock)
+        config = loaded.config.model_copy(update={"credentials": None})
+        self._clock = TableClock(LoopClock(), lambda: self.clock_set_by)
+        self.world = World.of(self._clock)
+        self.loaded = LoadedTable(loaded.path, config, loaded.digest)
+        self.views = TableViews(config, self._clock)
+
+    def start(self, socket: TableSocket | None = None) -> None:
+        """Start it; other processes reach it at the socket."""
         files = JournalFiles(self.file, self.mirror, self._distinct)
-        self.running = TableSession(loaded, files, clock, self.manager, self.screens)
+        self.running = TableSession(self.loaded, files, self._clock, self.manager, self.views, socket)
         self.task = self.loop.create_task(self.running.run())
 
     def logs(self, text: str) -> None:
@@ -71,12 +78,15 @@ class Runs(Loop):
         self.until(lambda: text in self._log() or self.task.done())
         assert text in self._log(), self._log()
 
+    def dealer(self) -> dict[str, Any]:
+        """The dealer's screen at this moment."""
+        dealer: dict[str, Any] = seen(self.views)["dealer"]
+        return dealer
+
     def asks_for(self, prompt: str) -> None:
         """Wait until the dealer's screen asks for something."""
-        screens = self.screens
-        assert screens is not None
-        self.until(lambda: screens._dealer()["dealer"]["prompt"] == prompt or self.task.done())
-        assert screens._dealer()["dealer"]["prompt"] == prompt
+        self.until(lambda: self.dealer()["prompt"] == prompt or self.task.done())
+        assert self.dealer()["prompt"] == prompt
 
     def decide(self, what: str) -> None:
         """At a closed table: the floorperson turns the key twice."""
@@ -86,10 +96,8 @@ class Runs(Loop):
 
     def entries(self) -> list[Entry]:
         """What the running table has on record."""
-        assert self.screens is not None
-        journal = self.screens._rounds.journal
-        assert journal is not None
-        return list(journal.entries())
+        assert self.views.table is not None
+        return list(self.views.table.journal.entries())
 
     def press(self, control: str) -> None:
         self.run(lambda: self.world.press(control))

@@ -14,6 +14,7 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, RoundOpened
 from controller.journal.record import RecordedDecision
+from controller.table.prompts import View
 from controller.viewmodel import presenter as picture
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.screen import Tone
@@ -70,6 +71,11 @@ class Screens:
         if not self._starting:
             self.checked_board()
 
+    def prompted(self, prompt: View) -> None:
+        """A listener of the table's prompts."""
+        assert self.watch is not None
+        self.watch.prompt = prompt
+
     def power_cut(self, seconds: float = 5.0) -> None:
         """Cut the power and switch on again; check the board once the table has started."""
         assert self.rig is not None
@@ -84,8 +90,7 @@ class Screens:
         for document in (board, dealer):
             assert json.loads(json.dumps(document, allow_nan=False)) == document
         self._fits(board)
-        assert dealer["pays"] == board["wins"]
-        assert dealer["next"], board["state"]
+        assert dealer["task"]["act"], board["state"]
         for check in self.checks:
             check(board)
         return board

@@ -5,6 +5,7 @@ Independent of the server.
 
 from collections import deque
 
+from controller.bench import documents
 from controller.bench.keys import BenchKeys, Binding
 from controller.bench.live import LiveBench
 from controller.bench.registry import bench_of
@@ -18,7 +19,6 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
 from controller.machine.game import in_words
 from controller.runtime.table import Table
-from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
 from hal.mock.faults import BREAKAGES
 from hal.mock.rotor import MockRotorHead

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from controller.bench import documents
 from controller.bench.wheel_workshop import BUILD
-from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
 
 _TURN_DECIMALS = 5

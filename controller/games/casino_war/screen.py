@@ -7,8 +7,7 @@ from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.play import WarData, WarState, listed
 from controller.games.casino_war.rules import CARDS_OF_A_DECK, HandOutcome
 from controller.games.casino_war.words import cards_words, dealt, names, of_war, result_words, short
-from controller.viewmodel.dealer_documents import Keyed, KeyedSeat, SeatWager
-from controller.viewmodel.figures import GameFigure
+from controller.viewmodel.documents import GameFigure, Keyed, KeyedSeat, SeatWager
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -179,7 +178,6 @@ SCREEN = GameScreen(
     labels=lambda config, game: (WON, LOST, TIED),
     words=result_words,
     live=_live,
-    blank=lambda config: {"positions": [], "dealer": "", "dealer_war": "", "deck": None},
     entry=_entry,
     keyed=_keyed,
     wager=lambda area: "position {2}: {0}".format(*area.rpartition("-")),

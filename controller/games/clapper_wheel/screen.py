@@ -10,7 +10,7 @@ from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.tracker import HeadTracker
-from controller.viewmodel.figures import Equipment
+from controller.viewmodel.documents import Equipment
 from controller.viewmodel.screen import (
     NO_MORE,
     OPEN,

@@ -10,8 +10,7 @@ from controller.games.dice.rules import DiceData, DiceState, dice_words
 from controller.games.shared.dice_entry import DICE
 from controller.machine.game import Game
 from controller.machine.registry import find_game
-from controller.viewmodel.dealer_documents import Keyed
-from controller.viewmodel.figures import AreaRow, Equipment, GameFigure
+from controller.viewmodel.documents import AreaRow, Equipment, GameFigure, Keyed
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -127,7 +126,6 @@ def dice_screen(
         ranges=ranges,
         extras=lambda config: _rows(config, rows),
         live=_live,
-        blank=lambda config: {"dice": [], "total": None},
         entry=_keyed,
         keyed=_picture,
     )

@@ -12,9 +12,8 @@ from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.tracking.motion import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
-from controller.viewmodel.dealer_documents import Keyed, KeyedNumber
-from controller.viewmodel.figures import Equipment, RimPocket
-from controller.viewmodel.figures import FigureBox as DrawnBox
+from controller.viewmodel.documents import Equipment, Keyed, KeyedNumber, RimPocket
+from controller.viewmodel.documents import FigureBox as DrawnBox
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -199,7 +198,6 @@ SCREEN = GameScreen(
     words=_words,
     extras=_drawn,
     live=_live,
-    blank=lambda config: _figure("none"),
     entry=_entry,
     keyed=_keyed,
     revolutions=_revolutions,

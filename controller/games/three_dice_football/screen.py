@@ -17,8 +17,7 @@ from controller.games.three_dice_football.play import (
 )
 from controller.games.three_dice_football.rules import Drive
 from controller.games.three_dice_football.words import area_words, situation_words
-from controller.viewmodel.dealer_documents import Keyed, KeyedDie, KeyedPosition
-from controller.viewmodel.figures import GameFigure
+from controller.viewmodel.documents import GameFigure, Keyed, KeyedDie, KeyedPosition
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,

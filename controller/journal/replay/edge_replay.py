@@ -1,34 +1,88 @@
 """Replay of a round's edges: a new tracker decodes them, and its events are compared with the recorded ones.
 
-If the edges are stored from the table's start on, the tracker is in the same state as the one at the table, and
-every event must match to the nanosecond. If older edges are missing, it starts without a known position. Its events
-before it knows the position, and recorded events of edges that are missing, are reported as open questions.
+Each start of the table has a new tracker, and each boot of the computer its own monotonic time. So entries and
+edges are only compared within a session, from one start to the next. If the edges are stored from the start on, the
+new tracker is in the same state as the one at the table, and every event must match to the nanosecond. If older
+edges are missing, it starts without a known position. Its events before it knows the position, and recorded events
+of edges that are missing, are reported as open questions.
 """
 
+import logging
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from operator import attrgetter
 
+from controller.events.effect import RoundOpened
 from controller.events.event import (
     BallLeftTrack,
+    BallRevolution,
+    BallThrown,
     Event,
     MachineFailed,
+    RevolutionCompleted,
     RotorTurned,
     SensorHealth,
     WheelRested,
     WheelThrown,
 )
+from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.differences import Difference, of_events
-from controller.journal.replay.decoding import Sensors, decode
-from controller.journal.replay.sessions import Session
-from controller.journal.replay.trace import EdgeStretch, LevelReading
+from controller.journal.journal import Journal
+from controller.journal.record import of_entry
+from controller.journal.replay.trace import EdgeStretch, LevelReading, Traces
 from controller.journal.text import event_words
+from controller.journal.versions import STARTS
+from controller.tracking.tracker import HeadTracker, MakeTracker
+from hal.events import EdgeBatch
 
+log = logging.getLogger(__name__)
+
+LEAD_ROUNDS = 20
+"""The most rounds before the requested one whose edges are used to find the wheel's position at its beginning."""
+_TRACKING = "tracking: "
+"""The prefix of the cause of a :class:`MachineFailed` that the tracker's code raised."""
+_SENSED = (
+    WheelThrown,
+    RevolutionCompleted,
+    WheelRested,
+    RotorTurned,
+    BallThrown,
+    BallRevolution,
+    BallLeftTrack,
+)
 _NEVER = 1 << 62
 _GONE = "the edges that prove it are not kept"
 _BEGUN_ANEW = "the tracker failed before it and was begun anew, at an edge that is not on record"
 _NOT_KNOWN = "older edges are not kept, and so the tracker did not know what it knew then"
+
+
+@dataclass(frozen=True, slots=True)
+class Sensors:
+    """The sensor head of a table, for a replay.
+
+    Attributes:
+        make: makes a tracker.
+        devices: names of the other devices, whose health the tracker does not report.
+        quiet_ns: how long after the last edge the tracker may still report an event.
+        inspecting: states in which people try the sensors after work on them.
+    """
+
+    make: MakeTracker
+    devices: Collection[str]
+    quiet_ns: int
+    inspecting: frozenset[str] = frozenset()
+
+    def of_head(self, event: Event) -> bool:
+        """Whether a recorded event came from the tracker."""
+        if isinstance(event, SensorHealth):
+            return event.sensor not in self.devices
+        if isinstance(event, MachineFailed):
+            return event.cause.startswith(_TRACKING)
+        return isinstance(event, _SENSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +126,18 @@ class EdgeReplay:
     runs: list[Run] = field(default_factory=list)
 
 
-def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> EdgeReplay:
-    """Replay the edges of each session, and compare the events of the round."""
+def replay_edges(number: int, journal: Journal, traces: Traces, sensors: Sensors) -> EdgeReplay:
+    """Replay the edges of a round, of which some are stored, and compare its events."""
     edge_replay = EdgeReplay()
-    for session in sessions:
+    for session in _sessions(number, journal, traces):
         found = decode(session, sensors)
-        _compare(number, session, sensors, found, edge_replay)
-        stretches = tuple(stretch for of, stretch in session.stretches if of == number)
+        comparison = _Comparison(session, sensors, found, edge_replay)
+        for entry, record in session.entries:
+            if sensors.of_head(record.event):
+                comparison.recorded(entry, record.event, entry.round == number)
         began_ns = session.began_ns(number)
+        comparison.extra(began_ns)
+        stretches = tuple(stretch for of, stretch in session.stretches if of == number)
         if stretches:
             edge_replay.runs.append(Run(stretches, tuple(event for event in found if event.at_ns > began_ns)))
         edge_replay.lost += sum(sum(stretch.lost.values()) for stretch in stretches)
@@ -87,105 +145,217 @@ def replay_edges(number: int, sessions: Sequence[Session], sensors: Sensors) -> 
     return edge_replay
 
 
-@dataclass
+# -- sessions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Session:
+    """Entries and edges since one start of the table, of the requested round and of rounds before it.
+
+    Attributes:
+        whole: whether the edges begin with the table's start; if not, earlier ones are missing.
+        since_ns: monotonic time of the start, or of the entry before the first one.
+        entries: with their records, in order.
+        stretches: with their rounds, in order.
+    """
+
+    whole: bool
+    since_ns: int
+    entries: list[tuple[Entry, Record]] = field(default_factory=list)
+    stretches: list[tuple[int, EdgeStretch]] = field(default_factory=list)
+
+    @property
+    def until_ns(self) -> int:
+        """The time of the last entry."""
+        return max((entry.at_ns for entry, _ in self.entries), default=self.since_ns)
+
+    @property
+    def flushed(self) -> bool:
+        """Whether all its edges were stored: they are when a round opens, and may be lost in a power cut."""
+        return any(isinstance(effect, RoundOpened) for effect in self.entries[-1][1].effects)
+
+    def began_ns(self, number: int) -> int:
+        """When a round began in this session; events up to then belong to the round before."""
+        before = self.since_ns
+        for entry, _ in self.entries:
+            if entry.round == number:
+                break
+            before = entry.at_ns
+        return before
+
+
+def _sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
+    """The sessions of a round, in order; the first one begins as far back as there are edges."""
+    first, found = _first_round(number, journal, traces), list[Session]()
+    for entry in journal.entries(round_=first, until_round=number):
+        start = entry.kind in STARTS
+        if start or not found:
+            before = None if start else journal.entry(entry.seq - 1)
+            found.append(Session(start, before.at_ns if before is not None else entry.at_ns))
+        found[-1].entries.append((entry, of_entry(entry)))
+    for of in range(first, number + 1):
+        for stretch in traces.of(of):
+            started = [one for one in found if one.entries[0][0].seq <= stretch.seq]
+            (started or found)[-1 if started else 0].stretches.append((of, stretch))
+    return [one for one in found if any(entry.round == number for entry, _ in one.entries)]
+
+
+def _first_round(number: int, journal: Journal, traces: Traces) -> int:
+    """The first of the rounds whose edges are stored without a gap, at most back to the last start of the table."""
+    kept, first = set(traces.rounds()), number
+    while number - first < LEAD_ROUNDS and first - 1 in kept:
+        starts = [entry.kind in STARTS for entry in journal.entries(round_=first)]
+        if starts[:1] == [True] or (first < number and any(starts)):
+            break
+        first -= 1
+    return first
+
+
+# -- decoding ------------------------------------------------------------------------------------------------------
+
+
+def decode(session: Session, sensors: Sensors) -> list[Event]:
+    """All events that a new tracker finds in a session, up to its last entry."""
+    stretches = [stretch for _, stretch in session.stretches]
+    if not stretches:
+        return []
+    events: list[Event] = []
+    try:
+        tracker = sensors.make(stretches[0].levels)
+        inspections = _inspections_ns(session, sensors.inspecting)
+        for stretch, batch, reading in _inputs(stretches, inspections):
+            if reading is not None:
+                events += _look(tracker, reading, stretch.levels_at(reading.place))
+            if batch is None:
+                continue
+            while inspections and inspections[0] < batch.timestamps_ns[0]:
+                inspections.pop(0)
+                tracker.relearn()
+            events += tracker.tick(batch.timestamps_ns[0])  # A rest is reported before later edges.
+            events += tracker.feed(batch)
+        events += tracker.tick(session.until_ns)
+    except Exception as error:
+        log.debug("the tracker failed", exc_info=True)
+        events.append(MachineFailed(session.until_ns, f"{_TRACKING}{type(error).__name__}: {error}"))
+    return events
+
+
+def _look(tracker: HeadTracker, reading: LevelReading, levels: dict[str, bool]) -> list[Event]:
+    """Give the tracker the levels that were read, when it has done what it had done then."""
+    events: list[Event] = []
+    while (due_ns := tracker.due_ns) is not None and due_ns < reading.due_ns:
+        events += tracker.tick(due_ns)
+    return events + tracker.look(levels, reading.at_ns)
+
+
+def _inspections_ns(session: Session, inspecting: frozenset[str]) -> list[int]:
+    """When people began to try the sensors."""
+    states = ["", *(record.state for _, record in session.entries)]
+    begun = (state != before and state in inspecting for before, state in pairwise(states))
+    return [entry.at_ns for (entry, _), begins in zip(session.entries, begun, strict=True) if begins]
+
+
+def _inputs(
+    stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]
+) -> Iterator[tuple[EdgeStretch, EdgeBatch | None, LevelReading | None]]:
+    """The edges as batches, with the kernel's sequence numbers, and the levels that were read between them.
+
+    Events do not depend on how edges are divided into batches, but a loss, and a stamp that is older than the one
+    before it, can only be expressed at the beginning of a batch; and between two batches sensors are learned anew.
+    """
+    seqno = 1
+    for stretch in stretches:
+        stamps = stretch.stamps_ns
+        backwards = (place for place, (one, other) in enumerate(pairwise(stamps), 1) if other < one)
+        tried = (bisect_right(stamps, at_ns) for at_ns in inspections_ns)
+        read = {place: list(readings) for place, readings in groupby(stretch.readings, attrgetter("place"))}
+        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, *tried, *read, len(stamps)})):
+            yield from ((stretch, None, reading) for reading in read.get(first, ()))
+            seqno += stretch.lost.get(first, 0)
+            batch = EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
+            yield stretch, batch, None
+            seqno += end - first
+        yield from ((stretch, None, reading) for reading in read.get(len(stamps), ()))
+
+
+# -- comparison ----------------------------------------------------------------------------------------------------
+
+
 class _Comparison:
     """Compares one session's recorded events with those of the new tracker."""
 
-    session: Session
-    sensors: Sensors
-    found: list[Event]
-    edge_replay: EdgeReplay
-
-    def __post_init__(self) -> None:
+    def __init__(self, session: Session, sensors: Sensors, found: list[Event], result: EdgeReplay) -> None:
+        self._session, self._quiet_ns, self._result = session, sensors.quiet_ns, result
         self._by_key: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
-        for event in self.found:
+        for event in found:
             self._by_key[_key(event)].append(event)
-        self._last_ns = max((stretch.latest_ns for stretch in self.session.edges()), default=-_NEVER)
-        turned = (event.at_ns for event in self.found if isinstance(event, RotorTurned))
-        self._known_ns = -_NEVER if self.session.whole else next(turned, _NEVER)
+        self._last_ns = max((stretch.latest_ns for _, stretch in session.stretches), default=-_NEVER)
+        turned = (event.at_ns for event in found if isinstance(event, RotorTurned))
+        self._known_ns = -_NEVER if session.whole else next(turned, _NEVER)
         """Time from which the new tracker's events are comparable: for a rotor, after its first whole turn."""
         self._thrown = False
-        self._closed = ""
-        """Why later events cannot be compared; empty if they can."""
-        self._closed_ns = self.session.until_ns
+        self._closed, self._closed_ns = "", session.until_ns
+        """Why later events cannot be compared, empty if they can; and from when on."""
         self._compared_ns = -_NEVER
 
     def recorded(self, entry: Entry, event: Event, counts: bool) -> None:
         """Take a recorded event; it counts if it belongs to the requested round."""
-        alike = self._by_key[_key(event)]
+        alike, failed = self._by_key[_key(event)], isinstance(event, MachineFailed)
         if self._beyond(event, bool(alike)):
             self._close(_GONE, self._last_ns)
         found = alike.pop(0) if alike and not self._closed else None
-        if isinstance(event, MachineFailed):
-            # It failed at an edge after the last event that it found, and it is not known at which.
+        if failed:  # At an edge after the last event that it found, and it is not known at which.
             self._close(_BEGUN_ANEW, self._compared_ns)
         self._compared_ns = max(self._compared_ns, event.at_ns)
+        located = _is_located(event) and _is_located(found)
         if counts:
-            self._judge(entry, event, found)
-        self._learn(event, found)
+            self._judge(entry, event, found, located)
+        # After a rest that both trackers located, the new one knows the wheel's position.
+        self._thrown = self._thrown or isinstance(found, WheelThrown)
+        if located:
+            self._known_ns = min(self._known_ns, event.at_ns)
 
     def _close(self, why: str, at_ns: int) -> None:
         if not self._closed:
             self._closed, self._closed_ns = why, at_ns
 
-    def _judge(self, entry: Entry, event: Event, found: Event | None) -> None:
-        result = self.edge_replay
-        if found is not None and _alike(event, found):
-            result.same += 1
-        elif self._closed and not isinstance(event, MachineFailed):
-            result.open.append(OpenQuestion(entry.seq, event.kind, self._closed))
-        elif not self._comparable(event, found):
-            result.open.append(OpenQuestion(entry.seq, event.kind, _NOT_KNOWN))
-        elif found is None or isinstance(event, MachineFailed):
-            replayed = event_words(found) if found is not None else "nothing"
-            result.differences.append(Difference(entry.seq, event.kind, "event", event_words(event), replayed))
-        else:
-            result.differences.extend(of_events(entry.seq, event, found))
-
-    def extra(self, since_ns: int) -> None:
-        """Report events of the new tracker that are not on record."""
-        since_ns = max(since_ns, self._known_ns)
-        for event in (event for events in self._by_key.values() for event in events):
-            judged = self.session.whole or not isinstance(event, SensorHealth)
-            if judged and since_ns < event.at_ns <= self._closed_ns:
-                before = [entry.seq for entry, _ in self.session.entries if entry.at_ns <= event.at_ns]
-                seq = before[-1] if before else self.session.entries[0][0].seq
-                difference = Difference(seq, event.kind, "event", "nothing", event_words(event))
-                self.edge_replay.differences.append(difference)
-
     def _beyond(self, event: Event, found: bool) -> bool:
         """Whether a recorded event depends on edges after the last stored one."""
-        by_time = isinstance(event, WheelRested | BallLeftTrack) or _of_beam(event)
-        if not by_time or (not found and not self.session.flushed):
-            return event.at_ns > self._last_ns
-        return event.at_ns > self._last_ns + self.sensors.quiet_ns
+        of_beam = isinstance(event, SensorHealth) and event.sensor.startswith("ball")
+        # Time alone may tell that wheel or ball are at rest, or that something blocks a beam.
+        by_time = isinstance(event, WheelRested | BallLeftTrack) or of_beam
+        late = by_time and (found or self._session.flushed)
+        return event.at_ns > self._last_ns + (self._quiet_ns if late else 0)
 
-    def _comparable(self, event: Event, found: Event | None) -> bool:
-        """Whether the new tracker had the same knowledge as the one at the table.
+    def _judge(self, entry: Entry, event: Event, found: Event | None, located: bool) -> None:
+        """Compare an event.
 
         A tracker that started later does not know earlier doubts, so its reports of a sensor's health are not
         compared. Two rests of a wheel are comparable even if the movement began at an unknown position, provided
         that both are located and that the throw was found: half a turn was reached at the same edge.
         """
-        if self.session.whole:
-            return True
-        if isinstance(event, SensorHealth):
-            return False
-        return event.at_ns > self._known_ns or (self._thrown and _both_located(event, found))
+        result, failed, whole = self._result, isinstance(event, MachineFailed), self._session.whole
+        known = event.at_ns > self._known_ns or (self._thrown and located)
+        if found is not None and _without_time(event) == _without_time(found):
+            result.same += 1
+        elif self._closed and not failed:
+            result.open.append(OpenQuestion(entry.seq, event.kind, self._closed))
+        elif not (whole or (known and not isinstance(event, SensorHealth))):
+            result.open.append(OpenQuestion(entry.seq, event.kind, _NOT_KNOWN))
+        elif found is None or failed:
+            replayed = event_words(found) if found is not None else "nothing"
+            result.differences.append(Difference(entry.seq, event.kind, "event", event_words(event), replayed))
+        else:
+            result.differences += of_events(entry.seq, event, found)
 
-    def _learn(self, event: Event, found: Event | None) -> None:
-        """After a rest that both trackers located, the new one knows the wheel's position."""
-        self._thrown = self._thrown or isinstance(found, WheelThrown)
-        if _both_located(event, found):
-            self._known_ns = min(self._known_ns, event.at_ns)
-
-
-def _compare(number: int, session: Session, sensors: Sensors, found: list[Event], edge_replay: EdgeReplay) -> None:
-    comparison = _Comparison(session, sensors, found, edge_replay)
-    for entry, record in session.entries:
-        if sensors.of_head(record.event):
-            comparison.recorded(entry, record.event, entry.round == number)
-    comparison.extra(session.began_ns(number))
+    def extra(self, since_ns: int) -> None:
+        """Report events of the new tracker that are not on record."""
+        entries = [entry for entry, _ in self._session.entries]
+        for event in (event for events in self._by_key.values() for event in events):
+            judged = self._session.whole or not isinstance(event, SensorHealth)
+            if judged and max(since_ns, self._known_ns) < event.at_ns <= self._closed_ns:
+                seq = max((entry.seq for entry in entries if entry.at_ns <= event.at_ns), default=entries[0].seq)
+                self._result.differences.append(Difference(seq, event.kind, "event", "nothing", event_words(event)))
 
 
 def _key(event: Event) -> tuple[object, ...]:
@@ -195,16 +365,9 @@ def _key(event: Event) -> tuple[object, ...]:
     return (event.kind, event.at_ns, event.sensor if isinstance(event, SensorHealth) else "")
 
 
-def _of_beam(event: Event) -> bool:
-    """Whether an event is about a beam; it may result from elapsed time, if something blocks the beam."""
-    return isinstance(event, SensorHealth) and event.sensor.startswith("ball")
+def _without_time(event: Event) -> object:
+    return event.cause if isinstance(event, MachineFailed) else event
 
 
-def _both_located(event: Event, found: Event | None) -> bool:
-    return isinstance(event, WheelRested) and isinstance(found, WheelRested) and event.located and found.located
-
-
-def _alike(event: Event, found: Event) -> bool:
-    if isinstance(event, MachineFailed) and isinstance(found, MachineFailed):
-        return event.cause == found.cause
-    return event == found
+def _is_located(event: Event | None) -> bool:
+    return isinstance(event, WheelRested) and event.located

@@ -23,18 +23,13 @@ from controller.journal.recovery import (
     machine_after,
     machine_for,
 )
-from controller.journal.replay.decoding import Sensors
-from controller.journal.replay.edge_replay import EdgeReplay, replay_edges
-from controller.journal.replay.sessions import LEAD_ROUNDS, sessions
+from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
 from controller.journal.replay.trace import Traces
 from controller.journal.versions import STARTS, Decider, decider_of, named_by
 from controller.limits.table_state import TableState
 from controller.table.machine import TableMachine
 
 log = logging.getLogger(__name__)
-
-_FAR = 10_000
-"""Entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +47,7 @@ class ReplayedRound:
 
     Attributes:
         number: of the round.
-        entries: of the round.
-        before: differences in entries between the last checkpoint and the round's first entry.
+        entries: of the round, from the last checkpoint before it on.
         deciders: what decided the round: each software, and each file of the table.
         edge_replay: the sensors' events; None for a table without a sensor head, or if no edges are stored.
         kept: the rounds with stored edges.
@@ -61,7 +55,6 @@ class ReplayedRound:
 
     number: int
     entries: tuple[ReplayedEntry, ...]
-    before: tuple[Difference, ...]
     deciders: tuple[Decider, ...]
     edge_replay: EdgeReplay | None
     kept: tuple[int, ...] = ()
@@ -70,7 +63,7 @@ class ReplayedRound:
     def differences(self) -> list[Difference]:
         """All differences."""
         decided = [difference for replayed in self.entries for difference in replayed.differences]
-        return [*self.before, *decided, *(self.edge_replay.differences if self.edge_replay is not None else ())]
+        return [*decided, *(self.edge_replay.differences if self.edge_replay is not None else ())]
 
 
 def replay(
@@ -92,29 +85,18 @@ def replay(
         JournalError: the journal has no such round, belongs to another game, or cannot be read by this version.
     """
     entries = _entries(journal, number)
-    replayed = list(_Replay(game, under, journal, entries[0].seq - 1).until(entries[-1].seq))
+    replayed = _Replay(game, under, journal, entries[0].seq - 1).until(entries[-1].seq)
     kept = tuple(traces.rounds()) if traces is not None else ()
     edge_replay = None
     if traces is not None and sensors is not None and number in kept:
-        edge_replay = replay_edges(number, sessions(number, journal, traces), sensors)
+        edge_replay = replay_edges(number, journal, traces, sensors)
     return ReplayedRound(
         number,
-        tuple(one for one in replayed if one.entry.round == number),
-        tuple(difference for one in replayed if one.entry.round != number for difference in one.differences),
+        tuple(replayed),
         tuple(_deciders(journal, entries)),
         edge_replay,
         kept,
     )
-
-
-def entries_for_replay(journal: Journal, number: int) -> list[Entry]:
-    """What a replay of a round reads of a journal, for another process; without the start, if that is long ago."""
-    entries = list(journal.entries(round_=max(0, number - LEAD_ROUNDS - 1), until_round=number))
-    if not entries or entries[0].kind in STARTS:
-        return entries
-    first = entries[0].seq
-    start = journal.last_of(STARTS, first - 1, first - _FAR)
-    return [start, *entries] if start is not None else entries
 
 
 def _entries(journal: Journal, number: int) -> list[Entry]:

@@ -1,10 +1,11 @@
-"""The file with the edges of a table's sensors, beside the journal, for a configured number of rounds.
+"""The edges of a table's sensors, stored beside the journal for a configured number of rounds.
 
 They are additional evidence in a dispute; the record is the journal. So they are written without waiting for the
 disk, the oldest are deleted, and a table whose traces cannot be written plays on.
 """
 
 import json
+import logging
 import sqlite3
 import zlib
 from array import array
@@ -12,10 +13,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from hal.events import LINES
+from controller.events.effect import RoundOpened
+from controller.events.event import BallLeftTrack, WheelRested
+from controller.journal.record import RecordedDecision
+from hal.events import LINES, EdgeBatch
 
+log = logging.getLogger(__name__)
+
+LONGEST: Final = 50_000
+"""The most edges that are kept in memory before they are written."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stretches (
     id INTEGER PRIMARY KEY,
@@ -32,7 +40,7 @@ CREATE INDEX IF NOT EXISTS stretches_by_round ON stretches (round);
 _COLUMNS = "seq, levels, edges, stamps, lost, readings"
 _INSERT = f"INSERT INTO stretches (round, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _NAMES = {letter: name for name, letter in LINES.items()}
-_LEVELS = ("closed", "open")
+_WORDS = {"clapper": ("closed", "open")}
 
 
 class LevelReading(NamedTuple):
@@ -42,26 +50,20 @@ class LevelReading(NamedTuple):
         place: how many edges of its stretch came before.
         at_ns: monotonic time at which they were read.
         due_ns: when the tracker was due to find the wheel at rest: what it was due for before, it had done.
-        said: the level of each line after its last edge, by its letter.
-        levels: the level of each line as it was read.
+        unseen: the lines that had changed without an edge, by letter, with the level that was read.
     """
 
     place: int
     at_ns: int
     due_ns: int
-    said: dict[str, bool]
-    levels: dict[str, bool]
-
-    @property
-    def unseen(self) -> dict[str, bool]:
-        """The lines that had changed without an edge, with the level read."""
-        return {letter: level for letter, level in self.levels.items() if self.said[letter] != level}
+    unseen: dict[str, bool]
 
     def __str__(self) -> str:
-        lines = [
-            f"{_NAMES.get(letter, letter)} {_word(letter, level)}, after its last edge {_word(letter, not level)}"
-            for letter, level in self.unseen.items()
-        ]
+        lines = []
+        for letter, level in self.unseen.items():
+            name = _NAMES.get(letter, letter)
+            words = _WORDS.get(name, ("low", "high"))
+            lines.append(f"{name} {words[level]}, after its last edge {words[not level]}")
         return f"levels read at rest: {'; '.join(lines)}"
 
 
@@ -95,7 +97,8 @@ class EdgeStretch:
         since, levels = 0, self.levels
         for reading in self.readings:
             if reading.place <= place:
-                since, levels = reading.place, reading.levels
+                levels = _after(levels, self.edges[since : reading.place]) | reading.unseen
+                since = reading.place
         return _after(levels, self.edges[since:place])
 
 
@@ -104,11 +107,6 @@ def _after(levels: Mapping[str, bool], edges: bytes) -> dict[str, bool]:
     text = edges.decode()
     after = {letter: (text.rfind(letter), text.rfind(letter.lower())) for letter in levels}
     return {letter: levels[letter] if rise == fall else rise > fall for letter, (rise, fall) in after.items()}
-
-
-def _word(letter: str, level: bool) -> str:
-    """A contact is open or closed, another line high or low."""
-    return _LEVELS[level] if _NAMES.get(letter) == "clapper" else ("low", "high")[level]
 
 
 def trace_file(journal: Path) -> Path:
@@ -166,3 +164,79 @@ class Traces:
 
     def close(self) -> None:
         self._db.close()
+
+
+class Tracer:
+    """Listens to a table's sensors and decisions, and stores each movement with its round.
+
+    Args:
+        levels: of each line at the start, by its letter.
+    """
+
+    def __init__(self, traces: Traces, levels: Mapping[str, bool]) -> None:
+        self._traces: Traces | None = traces
+        self._next_seqno: int | None = None
+        self._round = self._seq = 0
+        self._begin(dict(levels))
+
+    def _begin(self, levels: dict[str, bool]) -> None:
+        self._levels = levels
+        self._edges = bytearray()
+        self._stamps_ns = array("q")
+        self._lost: dict[int, int] = {}
+        self._readings: list[LevelReading] = []
+
+    def on_batch(self, batch: EdgeBatch) -> None:
+        """Take a batch of edges."""
+        edges, kept = batch.edges, self._edges
+        if not edges:
+            return
+        next_seqno = batch.seqnos[-1] + 1
+        # The commonest case first: as many edges as numbers since the batch before.
+        if next_seqno - len(edges) != self._next_seqno and (lost := batch.lost(self._next_seqno)):
+            self._lost[len(kept)] = lost
+        self._next_seqno = next_seqno
+        kept += edges
+        self._stamps_ns.extend(batch.timestamps_ns)
+        if len(kept) > LONGEST:
+            self._keep()
+
+    def levels_read(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
+        """Take levels that the tracker is about to be given; those that are as the edges said are not stored."""
+        said = self._stretch().levels_at(len(self._edges))
+        unseen = {letter: level for letter, level in levels.items() if said[letter] != level}
+        if unseen:
+            self._readings.append(LevelReading(len(self._edges), at_ns, due_ns, unseen))
+
+    def __call__(self, recorded: RecordedDecision) -> None:
+        """Take a recorded decision: a movement is stored once it has ended."""
+        record, self._seq = recorded.record, recorded.entry.seq
+        opened = [effect.number for effect in record.effects if isinstance(effect, RoundOpened)]
+        if opened or isinstance(record.event, WheelRested | BallLeftTrack):
+            self._keep()
+        self._round = opened[-1] if opened else recorded.entry.round
+
+    def close(self) -> None:
+        """Store the remaining edges."""
+        self._keep()
+        if self._traces is not None:
+            self._traces.close()
+        self._traces = None
+
+    def _stretch(self) -> EdgeStretch:
+        """What is not stored yet."""
+        readings = tuple(self._readings)
+        return EdgeStretch(self._levels, bytes(self._edges), self._stamps_ns, self._lost, readings, self._seq)
+
+    def _keep(self) -> None:
+        if not (self._edges or self._readings):
+            return
+        stretch = self._stretch()
+        if self._traces is not None:
+            try:
+                self._traces.add(self._round, stretch)
+            except sqlite3.Error as error:
+                log.warning("edges are no longer stored: %s; free space on the disk, then restart the table", error)
+                self._traces.close()
+                self._traces = None
+        self._begin(stretch.levels_at(len(stretch.edges)))

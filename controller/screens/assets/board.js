@@ -5,7 +5,7 @@ import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, results } from "./parts.js";
-import { counts, history, shares, trends } from "./past.js";
+import { counts, history, shares } from "./past.js";
 import { sign } from "./sign.js";
 import { build } from "/game/figure.js";
 
@@ -23,7 +23,9 @@ follow({
     fill(role("figure"), middle.node, slides.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
-    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time, slides.update];
+    role("past-title").closest("section").hidden = table.history === "none";
+    role("spins").closest("section").hidden = table.history !== "counts";
+    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), headline, limits, time, slides.update];
   },
   onPicture(picture) {
     for (const show of shows) show(picture);

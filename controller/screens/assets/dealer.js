@@ -35,7 +35,7 @@ function words() {
     const { act, more } = dealer.task;
     setText(role("next"), act);
     role("next").dataset.length = String(LENGTHS.filter((most) => act.length > most).length);
-    setText(role("more"), more.join("; "));
+    setText(role("more"), more.map((one) => (/[.?)]$/.test(one) ? one : `${one}.`)).join(" "));
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
     setText(role("refused"), dealer.refused);
@@ -94,23 +94,26 @@ function pays() {
   });
 }
 
+/** A line for each device with a fault; those in order together. */
 function health() {
   return whenPictureChanged(["dealer"], ({ dealer }) => {
+    const all = dealer?.health ?? [];
+    const name = (one) => one.device.replaceAll("_", " ");
+    const good = all.filter((one) => one.state === "ok").map(name);
     fill(
       role("health"),
-      ...(dealer?.health ?? []).map((one) =>
-        el(
-          "li",
-          { class: `device ${one.state}`, "data-device": one.device },
-          el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[one.state] ?? "?"),
-          el("b", {}, one.device.replaceAll("_", " ")),
-          " ",
-          el("span", { class: "is" }, one.state === "ok" ? "in order" : one.state),
-          one.detail && one.state !== "ok" && el("span", { class: "why" }, one.detail),
+      ...all
+        .filter((one) => one.state !== "ok")
+        .map((one) =>
+          device(one.state, SIGNS[one.state] ?? "?", el("b", {}, name(one)), " ", el("span", { class: "is" }, one.state), one.detail && el("span", { class: "why" }, one.detail)),
         ),
-      ),
+      good.length > 0 && device("ok", SIGNS.ok, el("span", { class: "names" }, `in order: ${good.join(", ")}`)),
     );
   });
+}
+
+function device(state, sign, ...parts) {
+  return el("li", { class: `device ${state}` }, el("span", { class: "sign", "aria-hidden": "true" }, sign), ...parts);
 }
 
 function ages() {

@@ -115,18 +115,3 @@ function part({ label, count }, spins) {
   const percent = spins ? `${Math.round((100 * count) / spins)} %` : "–";
   return el("span", { class: `share ${label}` }, el("b", {}, label), ` ${percent}`);
 }
-
-/** What came most often, and what has not come for the longest time: counts of the past, and no forecast. */
-export function trends() {
-  return whenPictureChanged(["frequent", "longest_ago", "counts"], ({ frequent, longest_ago, counts: all }) => {
-    const by = new Map(all.map((one) => [one.label, one]));
-    const came = frequent.map((label) => `${label} (${by.get(label)?.count}×)`);
-    const ago = longest_ago.map((label) => `${label} (${by.get(label)?.since ?? "–"})`);
-    role("trends").hidden = all.length <= BESIDE;
-    fill(
-      role("trends"),
-      el("span", {}, came.length ? `Most often today: ${came.join(", ")}` : "Most often today: too few results yet"),
-      ago.length > 0 && el("span", {}, `Longest ago: ${ago.join(", ")}`),
-    );
-  });
-}

@@ -1,4 +1,4 @@
-/** The record by round: what came of each, whether its entries fit, and of a wheel's spin what the sensors saw. */
+/** The record by round: what came of each, and whether its entries fit. */
 
 import { get } from "./answers.js";
 import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
@@ -71,7 +71,6 @@ async function one(round) {
     place,
     title,
     el("p", { class: found.verified ? "verified" : "verified wrong" }, verdict),
-    found.plot && el("img", { src: `/rounds/${round}.svg`, alt: `round ${round}: angle and speed over time, strikes of the pegs, where it came to rest` }),
     el(
       "ol",
       { class: "entries", "data-role": "entries" },

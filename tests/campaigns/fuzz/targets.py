@@ -35,18 +35,12 @@ from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState
 from controller.machine.offers import KEYS
+from controller.runtime.socket import TableSocket
 from controller.table.desk import Desk, Staff
 from controller.table.machine import TableMachine
-from controller.web.http import Connection
-from controller.web.routes import Site
-from controller.web.serving import Serving
-from controller.web.sse import Channel
 from hal.capture import recording
 from hal.errors import HalError
-from hal.mock.clock import VirtualClock
 from hal.serial.lines import Framing, line_reader
-
-from .wire import Wire
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
 
@@ -173,23 +167,16 @@ def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()
 
 
-def http_request(data: bytes) -> None:
-    """What a browser, or anybody, sends to the screens; in pieces. Every answer is HTTP, and none is a defect's."""
-    clock = VirtualClock()
-    channel = Channel(clock, dict)
-    site = Site((), dict, {}, {"/board.events": channel}, {"/limits": lambda request, body: None}, {})
+def socket_request(data: bytes) -> None:
+    """What another process sends to the table's socket. Each line is answered by an object."""
+    table = TableSocket(_folder() / "table.sock", _folder() / "table.journal")
 
-    async def exchange() -> bytes:
-        wire, connection = Wire(), Connection(Serving(site))
-        connection.connection_made(wire)
-        for start in range(0, len(data), 50):
-            connection.data_received(data[start : start + 50])
-        connection.connection_lost(None)
-        return wire.sent
+    async def exchange() -> None:
+        for line in data.split(b"\n"):
+            answer = await table._answer(line, None)  # type: ignore[arg-type]
+            assert isinstance(answer, dict)
 
-    sent = _loop().run_until_complete(exchange())
-    assert not sent or sent.startswith(b"HTTP/1.1 ")
-    assert b"HTTP/1.1 500" not in sent
+    _loop().run_until_complete(exchange())
 
 
 def _machine() -> TableMachine:
@@ -250,14 +237,11 @@ def _messages() -> list[bytes]:
 
 
 def _requests() -> list[bytes]:
-    act = b'{"act": "12345678"}'
-    head = b"POST /limits HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    head += b"Origin: http://localhost\r\n"
     return [
-        b'GET /table.json?a=1 HTTP/1.1\r\nHost: localhost:8080\r\nIf-None-Match: "x"\r\n\r\n',
-        b"GET /board.events HTTP/1.1\r\nHost: [::1]\r\nAccept: text/event-stream\r\n\r\n",
-        head + b"Content-Length: %d\r\n\r\n" % len(act) + act,
-        head + b"Transfer-Encoding: chunked\r\n\r\n13\r\n" + act + b"\r\n0\r\n\r\n",
+        b'{"head": true}',
+        b'{"records": true}',
+        b'{"entries": {"record": "ab", "after": 3, "limit": 7, "round": 2}}',
+        b'{"limits": {"set": {"minimum": "5"}, "minutes": 30}}\n{"showing": 3}',
     ]
 
 
@@ -270,7 +254,7 @@ TARGETS: Mapping[str, Target] = {
     "journal-entry": Target(journal_entry, _entries),
     "head-anchor": Target(anchor, _anchors),
     "credentials": Target(credentials, _credentials),
-    "http-request": Target(http_request, _requests),
+    "socket-request": Target(socket_request, _requests),
     "message": Target(message, _messages),
     "keypad": Target(keypad, lambda: [bytes(range(40))]),
 }

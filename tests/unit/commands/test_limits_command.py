@@ -6,23 +6,20 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from contracts.loop import Loop
-from limits_table import announce, change, limits, new, recorded_kinds, with_limits
+from limits_table import announce, change, new
 
 from config.schema import TableConfig
-from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.configuration.shipped import LoadedTable, load_table, shipped_tables, table_path
+from controller.configuration.shipped import load_table, shipped_tables
 from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
+from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
-from controller.screens.rounds import Rounds
-from controller.screens.server import ScreenServer, configured_screens
-from controller.web.http import Request, Response
+from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
 from hal.mock.world import World
 from hal.wall_time import SetBy
@@ -55,20 +52,18 @@ class Live(Loop):
         self._threads = ThreadPoolExecutor(1)
         self.run(self._begin)
         self.until(lambda: "is ready" in log())
-        self.port = int(re.findall(r"screens at http://127\.0\.0\.1:(\d+)/", log())[-1])
 
     def _begin(self) -> None:
         loaded, clock = load_table(self.file), TableClock(LoopClock(), lambda: SetBy.NETWORK)
-        ports = loaded.config.screens.model_copy(update={"port": 0})
-        loaded = loaded._replace(config=loaded.config.model_copy(update={"screens": ports}))
         self.world = World.of(clock)
         journal = Path(loaded.config.journal.file)
-        screens = configured_screens(loaded, journal, clock)
-        self.running = TableSession(loaded, JournalFiles(journal, None), clock, ServiceManager(), screens)
+        views = TableViews(loaded.config, clock)
+        files, socket = JournalFiles(journal, None), TableSocket(place_of("", journal), journal, views)
+        self.running = TableSession(loaded, files, clock, ServiceManager(), views, socket)
         self.task = self.loop.create_task(self.running.run())
 
     def command(self, *words: str) -> Future[int]:
-        return self._threads.submit(main, ["limits", str(self.file), *words, "--port", str(self.port)])
+        return self._threads.submit(main, ["limits", str(self.file), *words])
 
     def code(self, command: Future[int]) -> int:
         self.until(command.done)
@@ -180,8 +175,15 @@ def test_invalid_limits_are_refused(
 
 
 def test_a_table_that_does_not_run_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["limits", str(file), *SET, "--in", "30", "--port", "1"]) == 1
-    assert "no table on this computer has its pages at port 1" in capsys.readouterr().err
+    assert main(["limits", str(file), *SET, "--in", "30"]) == 1
+    assert "the table does not run" in capsys.readouterr().err
+
+
+def test_another_table_that_runs_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    other = live.file.read_text(encoding="utf-8").replace("table: dreamcatcher\n", "table: dreamcatcher-2\n")
+    live.file.write_text(other, encoding="utf-8")
+    assert live.code(live.command("withdraw")) == 1
+    assert "not 'dreamcatcher-2'" in capsys.readouterr().err
 
 
 def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,96 +207,3 @@ def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.C
         "note: limits in effect: $5 to $500, at most $25,000 paid out in a round; the table's file says $15"
         in shown
     )
-
-
-# --------------------------------------------------------------------------------------
-
-JSON = {"host": "127.0.0.1:8080", "content-type": "application/json"}
-
-
-class Requests:
-    """The pages of a table on virtual time."""
-
-    def __init__(self, rig: Rig, tmp_path: Path) -> None:
-        self.rig = rig
-        loaded = LoadedTable(table_path("dreamcatcher"), rig.config, "0" * 64)
-        self.screens = ScreenServer(loaded, rig.clock, Rounds(tmp_path, tmp_path))
-        self.screens.watch(rig.table)
-
-    def say(self, body: object, peer: str = "", local: bool = True, **headers: str) -> tuple[int, dict[str, Any]]:
-        data = json.dumps(body).encode()
-        request = Request("POST", "/limits", {}, {**JSON, **headers}, data, peer, local)
-        answer = self.screens._server.handle(request)
-        assert isinstance(answer, Response)
-        return answer.status, json.loads(answer.body) if answer.kind == "application/json" else {}
-
-
-@pytest.fixture
-def requests(shipped: Shipped, tmp_path: Path) -> Requests:
-    return Requests(new(with_limits(shipped("dreamcatcher"), payout=25_000)), tmp_path)
-
-
-GIVEN = {"minimum": "10", "maximum": "1000"}
-
-
-def test_what_the_file_says_otherwise_is_proposed_again(requests: Requests) -> None:
-    status, answer = requests.say({"file": True})
-    assert (status, answer["error"]) == (
-        400,
-        "the table's file says nothing else than what is in effect or confirmed",
-    )
-    announce(requests.rig, change(nobody_plays=True))
-    status, answer = requests.say({"file": True})
-    assert (status, answer["waits_s"]) == (200, 600)
-    assert "the table's file has other limits" in answer["asks"]
-
-
-def test_the_proposer_learns_the_outcome_of_a_proposal(requests: Requests) -> None:
-    requests.rig.wait(60)
-    status, answer = requests.say({"set": GIVEN, "nobody_plays": True})
-    assert (status, answer["waits_s"]) == (200, 60)
-    ticket = {"ask": answer["ticket"]}
-    assert requests.say(ticket)[1]["outcome"] == "waiting"
-    requests.rig.press("floor-key", "floor-key")
-    assert requests.say(ticket)[1] == {
-        "outcome": "confirmed",
-        "words": "$10 to $1,000, at most $25,000 paid out in a round, in effect now",
-    }
-    assert limits(requests.rig) == ("10", "1000", "25000")
-    assert requests.say({"ask": "0" * 16})[0] == 400
-
-
-@pytest.mark.parametrize("peer", ["127.0.0.1", "", "::ffff:10.0.0.1"])
-def test_nobody_proposes_over_the_network_not_even_over_loopback(requests: Requests, peer: str) -> None:
-    """Behind loopback may be a relay on this computer, which everybody reaches."""
-    assert requests.say({"withdraw": True}, peer, local=False)[0] == 403
-    assert requests.say({"show": True}, peer, local=False)[0] == 403
-
-
-def test_a_page_of_another_site_proposes_nothing(requests: Requests) -> None:
-    assert requests.say({"set": GIVEN, "minutes": 30}, origin="http://evil.example")[0] == 403
-    assert requests.say({"set": GIVEN, "minutes": 30}, host="evil.example")[0] == 421
-    assert requests.rig.table.sign.prompt() == ""
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"set": GIVEN},
-        {"set": GIVEN, "minutes": 29},
-        {"set": GIVEN, "minutes": 30, "nobody_plays": True},
-        {"set": GIVEN, "from_utc_ms": -1},
-        {"set": {"minimum": 10, "maximum": 1000}, "minutes": 30},
-        {"set": {"minimum": "10"}, "minutes": 30},
-        {"set": {**GIVEN, "payout": "999"}, "minutes": 30},
-        {"withdraw": True},
-        {"ask": None},
-    ],
-)
-def test_an_invalid_request_changes_nothing(requests: Requests, body: dict[str, object]) -> None:
-    status, answer = requests.say(body)
-    assert status == 400
-    assert answer["error"]
-    requests.rig.press("floor-key")
-    assert recorded_kinds(requests.rig) == ["terms-in-effect"]

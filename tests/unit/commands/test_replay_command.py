@@ -66,7 +66,7 @@ def test_a_round_is_printed_compared_and_drawn(table: Path, capsys: pytest.Captu
     assert "note:" not in output
     assert output.endswith("\ndecisions and sensors are as on record\n")
     plot = output[output.index("the wheel, counterclockwise") : output.index("\ndecisions and")]
-    assert "at rest on 1, section" in plot
+    assert "on 1, section 3 of 54" in plot
     assert max(map(len, plot.splitlines())) <= 80
 
 

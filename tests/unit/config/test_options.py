@@ -141,3 +141,8 @@ def test_simulated_devices_beside_real_ones_are_named(check, with_head):
     assert check("big-six") == []
     said = [line for line in with_head("{}") if line.startswith("simulated")]
     assert said[0].startswith("simulated beside real devices: buttons, keypad, switches, panel, sounder; ")
+
+
+def test_signatures_that_nobody_sends_are_named(check):
+    (said,) = check("sic-bo", append="\nsigning: {}\n")
+    assert said.startswith("`signing:` has no effect without `broker:`")

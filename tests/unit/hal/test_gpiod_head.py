@@ -16,10 +16,8 @@ import pytest
 from contracts.loop import Loop
 
 from controller.events.event import Event, WheelRested
-from controller.journal.replay.decoding import Sensors, decode
-from controller.journal.replay.sessions import Session
-from controller.journal.replay.trace import Traces
-from controller.journal.replay.tracer import Tracer
+from controller.journal.replay.edge_replay import Sensors, Session, decode
+from controller.journal.replay.trace import Tracer, Traces
 from controller.table.sensor_head import SensorHead
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker

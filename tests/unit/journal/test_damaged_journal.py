@@ -1,15 +1,13 @@
 """A journal that was tampered with, cut short or damaged: never silently accepted, quarantined, and replaced."""
 
+import re
 import shutil
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from on_record import recovered
 from tampering import change
 
@@ -19,12 +17,11 @@ from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say
-from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.errors import JournalDamagedError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in, keep_head
 from controller.journal.journal import Journal
-from controller.journal.journal_file import PAGE
-from controller.journal.quarantine import examine, mark_recorded, quarantine, replaced_journal
+from controller.journal.notes import REPLACED, mark_recorded, noted
+from controller.journal.quarantine import examine, quarantine
 
 NOON_NS = 1_767_268_800_000_000_000
 
@@ -86,52 +83,55 @@ def last(file: Path) -> int:
     return count
 
 
-def test_an_entry_of_the_present_round_that_was_changed(
-    played: Path, shipped: Callable[[str], TableConfig]
+def changed(file: Path, seq: int) -> None:
+    change(file, f"UPDATE entries SET body = replace(body, 'no-more-bets', 'clear') WHERE seq = {seq}")
+
+
+def taken(file: Path, seq: int) -> None:
+    """The chain of what is left is intact; the head anchor shows that there was more."""
+    change(file, f"DELETE FROM entries WHERE seq > {seq - 3}")
+
+
+def exchanged(file: Path, seq: int) -> None:
+    """The chain of the other journal fits."""
+    other = file.with_name("other.journal")
+    with closing(Journal(file)) as journal, closing(Journal(other)) as forged:
+        for entry in journal.entries():
+            forged.append(entry.round, entry.at_ns, NOON_NS, entry.kind, entry.body, entry.checkpoint)
+    shutil.copy(other, file)
+
+
+def cut_short(file: Path, seq: int) -> None:
+    with file.open("r+b") as stream:
+        stream.truncate(file.stat().st_size // 2)
+
+
+def no_text(file: Path, seq: int) -> None:
+    """SQLite quotes the schema in its message, which then cannot be decoded (found by fuzzing)."""
+    data = file.read_bytes()
+    assert b"CREATE TABLE entries" in data
+    file.write_bytes(data.replace(b"CREATE TABLE entries", b"\xff" * 20))
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (changed, "entry {seq} (round 3, press) does not fit"),
+        (taken, "entries {cut} to {seq} are missing at its end"),
+        (exchanged, "entry {seq} is not the one that was saved"),
+        (cut_short, "cannot be "),
+        (no_text, "cannot be "),
+    ],
+)
+def test_damage_closes_the_table_and_is_named(
+    played: Path, shipped: Callable[[str], TableConfig], damage: Callable[[Path, int], None], words: str
 ) -> None:
     seq = last(played)
-    change(played, f"UPDATE entries SET body = replace(body, 'no-more-bets', 'clear') WHERE seq = {seq}")
-    with pytest.raises(JournalDamagedError, match=f"entry {seq} .round 3, press. does not fit"):
+    damage(played, seq)
+    named = words.format(seq=seq, cut=seq - 2)
+    assert named in examine(played).problem
+    with pytest.raises(JournalDamagedError, match=re.escape(named)):
         start(played, shipped)
-
-
-def test_entries_that_were_taken_from_the_end(played: Path, shipped: Callable[[str], TableConfig]) -> None:
-    """The chain of what is left is intact; the head anchor shows that there was more."""
-    known = anchored_head(played)
-    assert known is not None
-    change(played, f"DELETE FROM entries WHERE seq > {known.seq - 3}")
-    with closing(Journal(played, read_only=True)) as journal:
-        assert journal.verify().problem == ""
-    message = f"entries {known.seq - 2} to {known.seq} are missing at its end"
-    assert message in examine(played).problem
-    with pytest.raises(JournalDamagedError, match=message):
-        start(played, shipped)
-
-
-_FRAME = 24 + PAGE
-_LOG_HEADER = 32
-
-
-@settings(max_examples=5, deadline=None)
-@given(at=st.integers(0, _FRAME - 1), bit=st.integers(0, 7))
-def test_one_flipped_bit_in_any_frame_of_the_log_is_never_silently_accepted(
-    killed: Files, tmp_path_factory: pytest.TempPathFactory, at: int, bit: int
-) -> None:
-    """SQLite drops the frame and all after it: the table does not ask again for what it has already lit."""
-    head, log = head_in(killed[".head"]), killed["-wal"]
-    assert head is not None
-    folder = tmp_path_factory.getbasetemp() / "flipped"
-    with closing(Journal(laid_out(killed, folder))) as whole:
-        assert (len(whole), whole.head) == head
-    frames = range(_LOG_HEADER, len(log), _FRAME)
-    assert len(frames) > 2 * head.seq
-    for place in (at % _LOG_HEADER, *(frame + at for frame in frames)):
-        flipped = bytearray(log)
-        flipped[place] ^= 1 << bit
-        file = laid_out({**killed, "-wal": bytes(flipped)}, folder)
-        with pytest.raises(JournalDamagedError, match=rf"entr.* {head.seq} .*missing at its end"):
-            Journal(file)
-        assert f"{head.seq} " in examine(file).problem
 
 
 def test_a_lost_result_is_reported_and_named_by_the_next_journal(
@@ -150,7 +150,7 @@ def test_a_lost_result_is_reported_and_named_by_the_next_journal(
         assert main(["journal", *command, str(file)]) == exits.FAILED
         assert f"entry {head.seq} is missing at its end" in capsys.readouterr().err
     quarantine(file, "it ends before its head", NOON_NS)
-    (replaced,) = replaced_journal(file)
+    replaced = noted(file, REPLACED)
     assert (replaced.parameters["anchored"], replaced.parameters["anchored_hash"]) == (head.seq, head.hash)
 
 
@@ -180,99 +180,23 @@ def test_a_journal_that_is_longer_than_its_head_is_whole(
             assert journal.verify().problem == ""
 
 
-@pytest.mark.parametrize("before", [b"", f"{7:012d} {'7' * 64}\n".encode()])
-def test_whatever_is_left_of_a_write_of_the_head_it_or_the_one_before_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes
-) -> None:
-    """Of the write's bytes only the first ones have reached the disk, or only the last ones."""
-    file = tmp_path / "table.journal"
-    anchor_file(file).write_bytes(before)
-    contents = [before]
-    monkeypatch.setattr("os.fdatasync", lambda _: contents.append(anchor_file(file).read_bytes()))
-    anchor = HeadAnchor(file, 8, "8" * 64)
-    for seq in range(9, 12):
-        anchor.note(seq, f"{seq:064x}")
-    anchor.close()
-    for old, new in pairwise(contents):
-        either, old = {head_in(old), head_in(new)}, old.ljust(len(new), b"\0")
-        changed = [place for place in range(len(new)) if old[place] != new[place]]
-        for place in range(changed[0], changed[-1] + 2):
+def test_whatever_is_left_of_a_write_of_the_head_it_or_the_one_before_it_is_read(tmp_path: Path) -> None:
+    """Only the first bytes of the write have reached the disk, or only the last ones, or none of its block."""
+    file, contents = tmp_path / "table.journal", list[bytes]()
+    anchor_file(file).write_bytes(b"whatever was there")
+    with closing(HeadAnchor(file, 8, "8" * 64)) as anchor:
+        for seq in range(9, 14):
+            contents.append(anchor_file(file).read_bytes())
+            anchor.note(seq, f"{seq:064x}")
+    for number, (old, new) in enumerate(pairwise(contents)):
+        either = {head_in(old), head_in(new)}
+        differing = [place for place in range(len(new)) if old[place] != new[place]]
+        assert {place // 4096 for place in differing} == {number % 2}, "a block that is lost has only one of them"
+        assert len(new) == len(old), "a file that grows can fail on a full disk"
+        for place in range(differing[0], differing[-1] + 2):
             assert head_in(new[:place] + old[place:]) in either
             assert head_in(old[:place] + new[place:]) in either
-    assert head_in(contents[-1]) == AnchoredHead(11, f"{11:064x}")
-
-
-def test_heads_are_written_into_two_blocks_in_turns_and_take_no_more_room(tmp_path: Path) -> None:
-    """A block that is lost has only one of them; and a file that grows can fail on a full disk."""
-    file = tmp_path / "table.journal"
-    blocks = []
-    with closing(HeadAnchor(file, 0, GENESIS)) as anchor:
-        contents = [anchor_file(file).read_bytes()]
-        for seq in range(1, 5):
-            anchor.note(seq, GENESIS)
-            contents.append(anchor_file(file).read_bytes())
-    for old, new in pairwise(contents):
-        assert len(new) == len(old)
-        blocks.append({place // 4096 for place in range(len(new)) if old[place] != new[place]})
-    assert blocks in ([{0}, {1}] * 2, [{1}, {0}] * 2)
-
-
-def test_a_journal_that_was_exchanged_for_another_one(
-    played: Path, tmp_path: Path, shipped: Callable[[str], TableConfig]
-) -> None:
-    other = tmp_path / "other.journal"
-    shutil.copy(played, other)
-    change(other, "UPDATE entries SET utc = '2026-01-02T00:00:00.000Z' WHERE seq = 1")
-    with closing(sqlite3.connect(other)) as db:
-        rows = db.execute("SELECT * FROM entries ORDER BY seq").fetchall()
-    other.unlink()
-    forged = Journal(other)
-    for seq, round_, at_ns, _utc, kind, body, kept, _hash in rows:
-        forged.append(round_, at_ns, NOON_NS + seq, kind, body, kept)
-    forged.close()
-    assert examine(other).problem == "", "its own chain fits"
-    shutil.copy(other, played)
-    with pytest.raises(JournalDamagedError, match="is not the one that was saved"):
-        start(played, shipped)
-
-
-@pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9])
-def test_a_file_that_was_cut_short_or_overwritten(
-    played: Path, shipped: Callable[[str], TableConfig], part: float
-) -> None:
-    size = played.stat().st_size
-    with played.open("r+b") as file:
-        file.truncate(int(size * part))
-    with pytest.raises(JournalDamagedError):
-        start(played, shipped)
-
-
-@pytest.mark.parametrize("page", range(1, 12))
-def test_a_page_of_noise_is_never_silently_accepted(
-    played: Path, shipped: Callable[[str], TableConfig], page: int
-) -> None:
-    """A bad page that the table needs is found at its start, and any other by `journal verify`."""
-    assert page * PAGE < played.stat().st_size
-    with played.open("r+b") as file:
-        file.seek(page * PAGE)
-        file.write(bytes((7 * page + i) % 251 for i in range(PAGE)))
-    found = examine(played).problem
-    try:
-        start(played, shipped)
-    except JournalDamagedError:
-        found = "at the start"
-    assert found
-
-
-def test_a_schema_that_is_not_text_is_damage_too(played: Path, shipped: Callable[[str], TableConfig]) -> None:
-    """SQLite quotes it in its message, which then cannot be decoded (found by fuzzing)."""
-    data = played.read_bytes()
-    for name in (b"CREATE TABLE entries", b"tableentriesentries"):
-        assert name in data
-        played.write_bytes(data.replace(name, b"\xff" * len(name)))
-        assert examine(played).problem
-        with pytest.raises(JournalDamagedError):
-            start(played, shipped)
+    assert head_in(contents[-1]) == AnchoredHead(12, f"{12:064x}")
 
 
 def test_a_damaged_head_anchor_is_ignored_and_verify_says_so(
@@ -297,22 +221,15 @@ def test_a_damaged_journal_is_kept_and_the_next_one_says_what_it_replaces(
     found = examine(quarantined)
     assert found.entries == 4
     assert anchored_head(played) is None
-    (replaced,) = replaced_journal(played)
+    replaced = noted(played, REPLACED)
     words = say(TABLE_WORDS, replaced)
     assert words.startswith(f"{quarantined.name}: 4 entries that fit, head {found.head}; entry 5 (round 9, ")
     assert f"it once held entry {anchored_head(quarantined).seq}" in words  # type: ignore[union-attr]
     start(played, shipped)
     mark_recorded(played)
-    assert replaced_journal(played) == ()
-
-
-def test_nothing_is_overwritten_when_two_journals_are_quarantined_in_one_second(played: Path) -> None:
-    shutil.copy(played, played.with_name("copy"))
-    first = quarantine(played, "x", NOON_NS)
-    shutil.copy(played.with_name("copy"), played)
-    second = quarantine(played, "x", NOON_NS)
-    assert first != second
-    assert first.read_bytes() == second.read_bytes()
+    assert not noted(played, REPLACED)
+    assert quarantine(played, "x", NOON_NS) != quarantined, "nothing is overwritten"
+    assert quarantined.read_bytes() == before
 
 
 @pytest.mark.parametrize("steps", range(5))
@@ -343,35 +260,21 @@ def test_a_power_cut_during_quarantine(
     except JournalDamagedError:
         return
     assert found == -1, "an empty journal"
-    assert replaced_journal(played)
+    assert noted(played, REPLACED)
 
 
-def test_a_journal_that_is_no_database_has_no_head(tmp_path: Path) -> None:
-    file = tmp_path / "table.journal"
-    file.write_text("this is not what it should be\n" * 100)
-    with pytest.raises(JournalDamagedError, match="file is not a database"):
-        Journal(file)
-    assert (examine(file).entries, examine(file).head) == (0, GENESIS)
-
-
-@pytest.mark.parametrize("written", ["''", "0", "CAST('' AS BLOB)"])
-def test_no_checkpoint_is_not_the_same_as_an_empty_one(written: str, played: Path) -> None:
+@pytest.mark.parametrize(
+    ("field", "value"), [("checkpoint", ""), ("checkpoint", 0), ("checkpoint", b""), ("round", "0"), ("seq", "4")]
+)
+def test_a_value_of_another_type_does_not_fit_though_it_would_hash_alike(
+    field: str, value: object, played: Path
+) -> None:
     """One flipped bit of the file can make the one of the other."""
-    with closing(sqlite3.connect(played)) as db:
-        rows = [list(row) for row in db.execute("SELECT * FROM entries ORDER BY seq")]
-        at = next(at for at, row in enumerate(rows) if row[6] is None)
-        (value,) = db.execute(f"SELECT {written}").fetchone()
-    rows[at][6] = value
-    found = verify(Entry(*row) for row in rows)
-    assert (found.entries, found.problem.startswith(f"entry {at + 1} ")) == (at, True)
-
-
-def test_a_number_that_became_text_does_not_fit(played: Path) -> None:
     with closing(Journal(played, read_only=True)) as journal:
         entries = list(journal.entries())
-    for field in ("seq", "round", "at_ns"):
-        changed = entries[3]._replace(**{field: str(getattr(entries[3], field))})
-        assert changed.expected_hash(entries[2].hash) != changed.hash
+    at = next(at for at, entry in enumerate(entries) if at and entry.checkpoint is None)
+    other = entries[at]._replace(**{field: value})
+    assert other.expected_hash(entries[at - 1].hash) != other.hash
 
 
 def test_verify_says_that_the_record_was_forged_whole(played: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 from project import ROOT
+from tampering import change
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.journal.audit import EVERY_NS, SLICE_ENTRIES, Audit
 from controller.journal.errors import JournalError, JournalUnwritableError
 from controller.journal.head_anchor import AnchoredHead, anchored_head
 from controller.journal.journal import Journal
+from hal.mock.clock import VirtualClock
 
 
 def play_a_round(table: Rig) -> None:
@@ -50,6 +53,7 @@ def test_a_lamp_is_lit_only_after_its_entry_and_its_head_are_on_disk(
     def watched(areas: frozenset[str]) -> None:
         row = reader.execute("SELECT seq, hash, body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         assert not reader.in_transaction
+        assert reader.execute("PRAGMA synchronous").fetchone() == (2,), "SQLite syncs each commit from FULL on"
         assert synced[-1] == AnchoredHead(*row[:2])
         seen.append((areas, row[2]))
         show(areas)
@@ -136,13 +140,20 @@ def test_a_forgery_is_found_at_the_first_entry_whose_hash_differs(
     assert verdict.entries == first - 1
 
 
-def test_two_tables_cannot_write_one_journal(tmp_path: Path) -> None:
-    file = tmp_path / "table.journal"
-    first = Journal(file)
-    with pytest.raises(JournalError, match=f"process {os.getpid()} .* has this journal open"):
-        Journal(file)
-    first.close()
-    Journal(file).close()
+@pytest.mark.parametrize("seq", [None, 1, SLICE_ENTRIES, SLICE_ENTRIES + 1, 2 * SLICE_ENTRIES + 50])
+def test_an_audit_during_play_finds_a_changed_entry_wherever_it_is(tmp_path: Path, seq: int | None) -> None:
+    file, clock, found = tmp_path / "table.journal", VirtualClock(), list[str]()
+    with closing(Journal(file)) as journal:
+        for at_ns in range(2 * SLICE_ENTRIES + 100):
+            journal.append(1, at_ns, 0, "press", "{}", "{}" if at_ns == 0 else None)
+    if seq is not None:
+        change(file, f"UPDATE entries SET at_ns = at_ns + 1 WHERE seq = {seq}")
+    with closing(Journal(file)) as journal:
+        audit = Audit(journal, clock, found.append)
+        clock.advance_to(10 * EVERY_NS)
+        audit.close()
+    assert found == ([f"entry {seq} (round 1, press) does not fit"] if seq is not None else [])
+    assert audit.done == (seq is None)
 
 
 @pytest.mark.parametrize(
@@ -168,14 +179,6 @@ def test_a_journal_of_another_game_is_refused(
     table.journal.close()
     with pytest.raises(JournalError, match="of the game 'dreamcatcher', not of 'sic-bo'"):
         Rig(shipped("sic-bo"), file)
-
-
-def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
-    """SQLite syncs the write-ahead log at each commit at level 2 (FULL) and not below it."""
-    journal = Journal(tmp_path / "table.journal")
-    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    journal.close()
 
 
 def test_another_program_verifies_a_journal_as_it_is_documented(

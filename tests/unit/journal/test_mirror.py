@@ -20,6 +20,7 @@ from controller.journal.errors import JournalDamagedError, JournalError, Journal
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal, open_mirrored
+from controller.journal.notes import mark_recorded
 from controller.viewmodel.history import TableHistory
 
 
@@ -71,7 +72,7 @@ class Steps:
 
     def _cutting(self, method: Callable[..., None]) -> Callable[..., None]:
         def cuts(of: object, *what: object) -> None:
-            if isinstance(of, Journal) and self.failing and f"/{self.failing}/" in of._name:
+            if isinstance(of, Journal) and self.failing and f"/{self.failing}/" in str(of.file):
                 raise JournalUnwritableError("the medium failed")
             self.step()
             method(of, *what)
@@ -241,7 +242,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     store = Journal.store
 
     def fails(journal: Journal, entry: Entry) -> None:
-        if Path(journal._name) in files:
+        if journal.file in files:
             raise JournalUnwritableError("the journal cannot be written: disk I/O error")
         store(journal, entry)
 
@@ -308,9 +309,26 @@ def test_a_journal_that_fails_halts_the_table_though_its_mirror_does_not(
     assert pair.entries(pair.journal) == pair.entries(pair.mirror)
 
 
-def test_a_mirror_that_does_not_answer_or_is_not_there_is_left_out(
-    table: MirroredTable, monkeypatch: pytest.MonkeyPatch, pair: Pair
+def test_the_first_start_of_a_recovered_journal_records_that(
+    table: MirroredTable, pair: Pair, shipped: Callable[[str], TableConfig]
 ) -> None:
+    table.end()
+    assert pair.recover() == exits.OK
+    rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
+    found = rig.last("sensor-health").found
+    assert found.code == "journal-recovered"
+    assert found.parameters["source"] == str(pair.mirror)
+    assert str(found.parameters["kept"]).startswith("table.replaced-")
+    rig.table.stop()
+    rig.journal.close()
+    mark_recorded(pair.journal)
+    rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
+    assert sum(record.event.kind == "sensor-health" for record in rig.records()) == 1
+    rig.table.stop()
+    rig.journal.close()
+
+
+def test_a_mirror_that_does_not_answer_or_is_not_there_is_left_out(table: MirroredTable, pair: Pair) -> None:
     pair.mirror.unlink()
     table.rig.wait(6)
     (alert,) = table.alerts()

@@ -1,15 +1,28 @@
-"""A replay says what cannot be compared: edges that are not kept, other rounds and journals."""
+"""The edges of a round are kept and replayed; a replay says what of them cannot be compared."""
 
+import sqlite3
+from array import array
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from replay_table import TracedRig, opened, play, replayed, run_ball, spin
 from replayed import assert_same
 from roulette_table import confirm_the_rest, up_to_the_trial_spin
 
 from config.schema import TableConfig
+from controller import errors as exits
+from controller.bench.capture import play_capture
+from controller.commands.cli import main
 from controller.events.words import text
+from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from hal.events import EdgeBatch
+from hal.mock.arrays import Bytes, Times
 
 Shipped = Callable[[str], TableConfig]
 
@@ -110,8 +123,7 @@ def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     assert all("older edges are not kept" in one.why for one in round_replay.edge_replay.open)
 
 
-@pytest.mark.parametrize("again", [False, True], ids=["once", "and again"])
-def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file: Path, again: bool) -> None:
+def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file: Path) -> None:
     """A beam is disturbed: that is reported in one round, and its end in the next one."""
     config = shipped("roulette")
     rig = opened(config, file, rounds=1)
@@ -122,16 +134,12 @@ def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file:
     rig.press("done", "done", "clear")
     assert rig.machine.round == 2
     rig.turn_rotor(wait_s=8)
-    if again:
-        rig.world.fault("noise", "ball_1", 50)
-        rig.wait(2)
-        rig.world.repair()
     run_ball(rig)
     rig.finish()
     round_replay = replayed(config, file, 2)
     assert round_replay.differences == []
     assert round_replay.edge_replay is not None
-    assert {one.kind for one in round_replay.edge_replay.open} == (set() if again else {"sensor-health"})
+    assert {one.kind for one in round_replay.edge_replay.open} == {"sensor-health"}
     assert round_replay.edge_replay.same > 8
 
 
@@ -155,4 +163,132 @@ def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path,
     assert round_replay.edge_replay.lost == 40
 
 
-# -- other rounds and journals -------------------------------------------------------------------------------------
+# -- levels that were read -----------------------------------------------------------------------------------------
+
+
+def lose_last(rig: TracedRig, edges: int = 1, numbered: bool = False) -> None:
+    """The kernel never sees the last edges of the movements that follow.
+
+    Args:
+        numbered: it has counted them, so that the next edge shows a gap.
+    """
+    assert rig.world.head is not None
+    head, lines = rig.world.head, rig.world.head.lines
+    carry = lines.carry
+
+    def without_last(letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
+        batch = carry(letters, times, from_ns, to_ns)
+        if batch is None or head.at_rest_ns > to_ns:
+            return batch
+        left = len(batch) - edges
+        if not numbered:
+            lines.seqno -= edges
+        return EdgeBatch(batch.edges[:left], batch.timestamps_ns[:left], batch.seqnos[:left])
+
+    lines.carry = without_last  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize(("edges", "numbered"), [(1, False), (1, True), (3, False), (2, True)])
+def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
+    shipped: Shipped, file: Path, game: str, edges: int, numbered: bool
+) -> None:
+    """The wheel's last edge is lost; the levels of its lines tell, and are kept with the edges."""
+    config = shipped(game)
+    rig = opened(config, file)
+    play(rig, config.wheel.order[3] if config.wheel and config.wheel.order else "10")
+    lose_last(rig, edges, numbered)
+    spin(rig, revolutions=4.3)
+    assert rig.world.head is not None
+    del rig.world.head.lines.carry
+    assert rig.state.value == "locked"
+    rig.press("floor-key")
+    rig.turn(1.3)
+    spin(rig, revolutions=4.4)
+    rig.finish()
+    with closing(Traces(trace_file(file), 0)) as traces:
+        kept = {number: [*traces.of(number)] for number in traces.rounds()}
+    ((number, reading),) = [(of, read) for of, some in kept.items() for one in some for read in one.readings]
+    assert number == 2
+    assert reading.unseen
+    round_replay = replayed(config, file, 2)
+    assert_same(round_replay)
+    assert round_replay.edge_replay is not None
+    assert round_replay.edge_replay.readings == [reading]
+    trace_file(file).unlink()
+    forged = Traces(trace_file(file), 1000)
+    for of, some in kept.items():
+        for one in some:
+            forged.add(of, replace(one, readings=()))
+    forged.close()
+    assert replayed(config, file, 2).differences, "without what was read it is not what the table decided"
+
+
+# -- the file ------------------------------------------------------------------------------------------------------
+
+
+def test_a_rounds_edges_as_vcd_give_the_rounds_decisions(
+    shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig = opened(shipped("big-six"), file)
+    play(rig, "20")
+    play(rig, "joker")
+    rig.finish()
+    assert main(["journal", "export", str(file), "--trace", "1"]) == exits.OK
+    captured, out = file.with_suffix(".vcd"), StringIO()
+    captured.write_text(capsys.readouterr().out)
+    assert play_capture(captured, shipped("big-six"), out) == exits.OK
+    assert '"effect": "result", "label": "20"' in out.getvalue()
+    assert "joker pays" not in out.getvalue()
+    assert main(["journal", "export", str(file), "--trace", "7"]) == exits.FAILED
+    assert "no edges of round 7 are kept; rounds 1 to 2 are there" in capsys.readouterr().err
+
+
+def test_after_a_restart_within_the_round_the_last_part_is_written(
+    shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig = opened(shipped("big-six"), file)
+    rig.press("no-more-bets")
+    rig.power_cut()
+    rig.turn(1.2)
+    rig.spin(stop_on="10")
+    rig.finish()
+    assert main(["journal", "export", str(file), "--trace", "1"]) == exits.OK
+    output = capsys.readouterr()
+    assert "only what came after the last start" in output.err
+    assert "no_more_bets" not in output.out
+    assert "encoder_index" in output.out
+
+
+def test_a_table_whose_traces_cannot_be_written_keeps_playing(
+    shipped: Shipped, file: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    rig = opened(shipped("big-six"), file)
+    monkeypatch.setattr(Traces, "add", full)
+    play(rig, "20")
+    play(rig, "20")
+    assert rig.machine.round == 3
+    rig.finish()
+    assert [record.message for record in caplog.records] == [
+        "edges are no longer stored: database or disk is full; free space on the disk, then restart the table"
+    ]
+
+
+@given(
+    steps=st.lists(st.integers(0, 10**12), min_size=1, max_size=200),
+    letters=st.lists(st.sampled_from(b"AaBbZzCc"), min_size=1, max_size=200),
+)
+def test_the_kept_edges_are_those_received(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[int], letters: list[int]
+) -> None:
+    count = min(len(steps), len(letters))
+    stamps = array("q", (sum(steps[: n + 1]) for n in range(count)))
+    traces = Traces(tmp_path_factory.mktemp("traces") / "t", 10)
+    stretch = EdgeStretch({"A": True, "B": False}, bytes(letters[:count]), stamps)
+    traces.add(3, stretch)
+    assert list(traces.of(3)) == [stretch]
+    assert list(traces.of(4)) == []
+    traces.close()

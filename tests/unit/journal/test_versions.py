@@ -22,7 +22,6 @@ from controller.events.event import Event, OnRecord, RulesChanged, trigger
 from controller.events.record import Decision
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError
-from controller.journal.interrupted import OutcomeOnRecord
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Recovered
@@ -32,7 +31,6 @@ from controller.machine.registry import find_game, game_names
 from controller.table.machine import TableMachine
 
 Shipped = Callable[[str], TableConfig]
-Body = tuple[str, list[dict[str, object]]]
 Decides = Callable[[Event, Decision], Decision]
 GAMES = sorted(game_names())
 OLD_SOFTWARE = {f'"version":"{__version__}"': '"version":"0.0.1"'}
@@ -187,38 +185,6 @@ def assert_ended(rig: Rig, body: dict[str, Any], last: Seen, what: str) -> None:
         assert returned == effects.get("void", {}).get("reason")
         assert returned == (reason if last.on_record is OnRecord.WAGERS else None)
     assert rig.lit() == set()
-
-
-OPEN: Body = ("bets-open", [{"kind": "round-opened", "number": 1}])
-LIT: Body = ("result", [{"kind": "result"}, {"kind": "light", "areas": ["10"]}])
-DARK: dict[str, object] = {"kind": "light", "areas": []}
-OUTCOMES: dict[str, tuple[list[Body], OnRecord]] = {
-    "wagers": ([OPEN, ("no-more-bets", [])], OnRecord.WAGERS),
-    "lit": ([OPEN, LIT, ("winners-paid", [])], OnRecord.RESULT),
-    "settled": ([OPEN, LIT, ("closed", [DARK])], OnRecord.NOTHING),
-    "void": ([OPEN, LIT, ("respin", [{"kind": "void"}, DARK])], OnRecord.WAGERS),
-    "withdrawn": ([OPEN, LIT, ("entry", [{"kind": "result-withdrawn"}, DARK])], OnRecord.WAGERS),
-    "corrected": ([OPEN, LIT, ("result", [DARK, *LIT[1]])], OnRecord.RESULT),
-    "next throw": ([OPEN, LIT, ("bets-open", [{"kind": "light", "areas": ["down-2"]}])], OnRecord.WAGERS),
-    "returned": ([OPEN, ("closed", [{"kind": "wagers-returned"}])], OnRecord.NOTHING),
-    "some returned": ([OPEN, LIT, ("x", [{"kind": "wagers-returned", "areas": ["5"]}])], OnRecord.RESULT),
-}
-
-
-@pytest.mark.parametrize(("bodies", "left"), OUTCOMES.values(), ids=OUTCOMES)
-def test_what_a_record_leaves(bodies: list[Body], left: OnRecord) -> None:
-    outcome = OutcomeOnRecord(())
-    for state, effects in bodies:
-        outcome.take(entry_of({"event": {}, "state": state, "effects": effects}))
-    outcome.take(entry_of(None))
-    assert outcome.found is left
-    again = OutcomeOnRecord(("10",))
-    again.take(entry_of({"event": {"on_record": left.value}, "state": "locked", "effects": []}))
-    assert again.found is (left if left is OnRecord.RESULT else OnRecord.NOTHING)
-
-
-def entry_of(body: object) -> Entry:
-    return Entry(1, 1, 0, "", "press", json.dumps(body), None, "")
 
 
 def found(played: Played, journal: Journal) -> Recovered:

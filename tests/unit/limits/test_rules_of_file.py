@@ -8,6 +8,7 @@ from dice_inspection import open_automated
 from limits_table import confirm, new, next_round, with_limits
 from open_tables import opened
 from screen_table import screens_of
+from viewer import seen
 from war_table import settle
 
 from config.schema import TableConfig
@@ -15,7 +16,7 @@ from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.journal.replay.replay import replay
 from controller.machine.registry import find_game, game_names
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.views import TableViews
 
 Shipped = Callable[[str], TableConfig]
 
@@ -176,10 +177,11 @@ def test_other_symbols_are_shown_from_the_next_round_on(shipped: Shipped) -> Non
     table = new(config)
     symbols = {"logo": "FLAG"}
     restart(table, config.model_copy(update={"layout": config.layout.model_copy(update={"symbols": symbols})}))
-    screens = screens_of(table)
+    screens, views = screens_of(table), TableViews(table.config, table.clock)
+    views.watch(table.table)
 
     def shown() -> list[object]:
-        return [area["label"] for area in describe(table.config, table.table)["areas"]]
+        return [area["label"] for area in seen(views)["table"]["areas"]]
 
     assert "FLAG" not in shown()
     confirm(table)
@@ -188,7 +190,7 @@ def test_other_symbols_are_shown_from_the_next_round_on(shipped: Shipped) -> Non
     assert "FLAG" not in shown()
     next_round(table)
     assert "FLAG" in shown()
-    assert "next_odds" not in screens.board()
+    assert not screens.board()["next_odds"]
 
 
 # -- every game ----------------------------------------------------------------------------------------------------

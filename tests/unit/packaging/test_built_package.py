@@ -158,7 +158,7 @@ def test_the_journal_says_at_each_start_what_ran(site: Path, tmp_path: Path) -> 
 def start_and_stop(site: Path, journal: Path) -> str:
     """The table's output until it is ready."""
     table = str(site / "config/tables/sic-bo.yaml")
-    command = [sys.executable, "-m", "controller", "run", table, "--port", "0", "--journal", str(journal)]
+    command = [sys.executable, "-m", "controller", "run", table, "--journal", str(journal)]
     environment = {"PYTHONPATH": str(site)}
     with subprocess.Popen(command, cwd=site.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None

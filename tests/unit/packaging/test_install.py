@@ -154,7 +154,7 @@ def test_the_publisher_is_installed_and_started_with_the_table(machine: Bare) ->
 
 def test_a_display_is_served_only_if_it_is_asked_for_and_from_then_on(machine: Bare) -> None:
     machine.installed()
-    unit, address = machine.unit.with_name("table-controller-display.service"), "http://127.0.0.1:8080/dealer"
+    unit, address = machine.unit.with_name("table-controller-display.service"), "http://127.0.0.1:8081/dealer"
     assert not unit.exists()
     assert "sudo apt install cage chromium" in machine.run(DISPLAY_URL=address).stderr
     for program in ("cage", "chromium"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from project import ROOT
 
-OWN = ("table-controller", "table-controller-publish", "table-controller-floor")
+OWN = tuple(f"table-controller{name}" for name in ("", "-screens", "-publish", "-floor"))
 HARMLESS = {"PYTHONSAFEPATH", "PYTHONNOUSERSITE", "PYTHONPYCACHEPREFIX"}
 """What a unit may set in the environment: what loads code has many names, and gains more."""
 

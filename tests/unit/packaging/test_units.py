@@ -15,6 +15,7 @@ from controller.runtime import publisher_status
     "name",
     [
         "table-controller",
+        "table-controller-screens",
         "table-controller-publish",
         "table-controller-floor",
     ],
@@ -31,20 +32,24 @@ def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     assert float(found[1]) <= 1.5
 
 
-def test_the_publisher_cannot_touch_the_table() -> None:
+@pytest.mark.parametrize("name", ["screens", "publish"])
+def test_what_serves_the_network_cannot_touch_the_table(name: str) -> None:
     """Its failure does not stop the table, and it cannot write where the table does, nor the table where it
     does."""
-    table, publisher = settings("table-controller"), settings("table-controller-publish")
+    table, publisher = settings("table-controller"), settings(f"table-controller-{name}")
+    assert table["RestrictAddressFamilies"] == "AF_UNIX"
     assert publisher["User"] != table["User"]
     assert table["Group"] in publisher["SupplementaryGroups"]
     assert publisher["ProtectSystem"] == "strict"
     assert "ReadWritePaths" not in publisher
-    assert publisher["StateDirectory"] != table["StateDirectory"]
+    assert publisher.get("StateDirectory") != table["StateDirectory"]
+    assert "-/var/lib/table-controller" in publisher["InaccessiblePaths"].split()
+    assert "MemoryMax" in publisher
     assert int(publisher["Nice"]) > 0
     assert publisher["WantedBy"] == "table-controller.service"
     bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
     assert not [bond for bond in bonds if bond in publisher]
-    assert "-publish" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+    assert f"-{name}" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
 
 
 def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:

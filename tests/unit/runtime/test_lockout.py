@@ -9,7 +9,8 @@ from staff import FLOOR, staff
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import on_simulated_hardware
-from controller.journal.quarantine import quarantine, replaced_journal
+from controller.journal.notes import REPLACED, noted
+from controller.journal.quarantine import quarantine
 from controller.runtime.assembly import open_devices
 from controller.runtime.lockout import DAMAGED, LockedOutTable
 from controller.table.desk import Staff
@@ -90,7 +91,7 @@ def test_wrong_pins_are_kept_over_a_restart(shipped: Shipped, tmp_path: Path) ->
     assert closed.decided == FLOOR
     journal.touch()
     quarantine(journal, "damaged", 0)
-    assert [one.parameters["wrong_pins"] for one in replaced_journal(journal)] == [3]
+    assert noted(journal, REPLACED).parameters["wrong_pins"] == 3
 
 
 def test_wrong_pins_before_the_journal_was_damaged_count_too(shipped: Shipped, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.events.words import Text
-from controller.journal import audit, mirror
+from controller.journal import audit
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import session as running
@@ -71,7 +71,7 @@ def media(tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.
 
 
 def test_a_new_mirror_is_filled_before_the_table_opens(media: Media, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mirror, "BATCH", 2)
+    monkeypatch.setattr("controller.journal.journal._BATCH", 2)
     media.play(mirror=False)
     before = media.entries(media.journal)
     table = media.run()

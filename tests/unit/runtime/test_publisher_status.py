@@ -11,7 +11,7 @@ from controller.runtime.publisher_status import (
     NO_PUBLISHER,
     FloorContact,
     PublisherStatus,
-    place_of,
+    status_place,
     write_status,
 )
 from hal.mock.clock import VirtualClock
@@ -83,4 +83,4 @@ def test_a_folder_that_is_gone_costs_nothing_and_others_may_read_the_file(place:
     finally:
         os.umask(before)
     assert place.stat().st_mode & 0o777 == 0o644
-    assert (place_of({}), place_of({"RUNTIME_DIRECTORY": "/run/a:/run/b"})) == (None, Path("/run/a") / NAME)
+    assert (status_place({}), status_place({"RUNTIME_DIRECTORY": "/run/a:/run/b"})) == (None, Path("/run/a") / NAME)

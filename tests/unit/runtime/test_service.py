@@ -146,8 +146,6 @@ def ran(table: Path, file: Path, environment: dict[str, str], stop: bool) -> tup
             "controller",
             "run",
             str(table),
-            "--port",
-            "0",
             "--journal",
             str(file.with_suffix(".j")),
         ]
@@ -174,7 +172,7 @@ def test_a_running_table_notifies_systemd_and_the_journal_from_start_to_stop(tmp
     simulated, *others = [line for line in output if OF_CLOCK not in line]
     assert simulated.startswith("<4>WARNING")
     assert "simulated devices sense and light nothing: keypad, switches, panel, sounder" in simulated
-    assert [line[:8] for line in others] == ["<6>INFO "] * 3
+    assert [line[:8] for line in others] == ["<6>INFO "] * 2
 
 
 def test_errors_that_end_the_table_have_a_high_priority_in_the_journal(tmp_path: Path) -> None:

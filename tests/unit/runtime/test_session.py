@@ -185,13 +185,8 @@ def test_a_wall_time_that_nobody_set_is_on_record_and_on_the_dealers_screen_unti
     table = runs(set_by=SetBy.NOBODY)
     table.logs("is ready")
     assert "the clock is in doubt" in table._log()
-    screens = table.screens
-    assert screens is not None
-
-    def alerts() -> list[str]:
-        return [alert["text"] for alert in screens._dealer()["dealer"]["alerts"]]
-
-    assert alerts() == ["The clock may be wrong: not set since the computer was switched on."]
+    (alert,) = table.dealer()["alerts"]
+    assert alert["text"] == "The clock may be wrong: not set since the computer was switched on."
     table.clock_set_by = SetBy.NETWORK
     table.logs("the clock was set: 0 s later")
     table.press("floor-key")

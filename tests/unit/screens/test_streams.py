@@ -1,116 +1,135 @@
-"""Viewers of a table: each gets the latest document, and none delays the table."""
+"""Event streams: each viewer gets the newest picture, and a slow one holds up nobody."""
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-from controller.web.sse import BACKLOG_BYTES, MIN_INTERVAL_NS, RETRY_NS, STALL_NS, Channel
-from hal.mock.clock import VirtualClock
+import pytest
+from contracts.loop import PATIENCE_S
+
+from controller.screens import streams
+from controller.screens.streams import Follow, Hub
+
+VIEWS: dict[str, dict[str, Any]] = {
+    "table": {"title": "one"},
+    "board": {"n": 0},
+    "dealer": {"next": ""},
+    "clock": {"utc_ahead_ms": 5},
+}
 
 
-class Viewer:
-    """A viewer; a busy one reads nothing."""
+class Browser:
+    """A client of a stream; a busy one reads nothing."""
 
-    def __init__(self) -> None:
-        self.events: list[tuple[str, Mapping[str, object]]] = []
-        self.busy = False
-        self.dropped = False
-        self._waiting = 0
+    def __init__(self, hub: Hub, name: str = "board") -> None:
+        self.events: list[tuple[str, dict[str, Any]]] = []
+        self.reads, self.left = asyncio.Event(), asyncio.Event()
+        self.reads.set()
+        self.ended = False
+        self._task = asyncio.create_task(Follow(hub.streams[name])({}, self._receive, self._send))  # type: ignore[arg-type]
 
-    def send(self, data: bytes) -> None:
-        assert not self.dropped
-        length, _, rest = data.partition(b"\r\n")
-        assert len(rest) == int(length, 16) + 2
-        name, text = rest.decode().strip().split("\n")
-        self.events.append((name.removeprefix("event: "), json.loads(text.removeprefix("data: "))))
-        if self.busy:
-            self._waiting += len(data)
+    async def _receive(self) -> dict[str, Any]:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:
+        await self.reads.wait()
+        if message["type"] == "http.response.start":
+            return
+        if not message.get("more_body"):
+            self.ended = True
+            return
+        name, data = message["body"].decode().strip().split("\n")
+        self.events.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
 
     @property
-    def backlog(self) -> int:
-        return self._waiting if self.busy else 0
+    def numbers(self) -> list[int]:
+        return [document["n"] for name, document in self.events if name == "picture"]
 
-    def fill(self) -> None:
-        """Its backlog is full."""
-        self._waiting += 2 * BACKLOG_BYTES
+    async def gone(self) -> None:
+        self.left.set()
+        await self._task
 
-    def drop(self) -> None:
-        self.dropped = True
-
-    @property
-    def seen(self) -> object:
-        """The number in the last document."""
-        return next((document["n"] for name, document in reversed(self.events) if name == "picture"), None)
+    async def until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            await asyncio.sleep(0)
 
 
-class Shown:
-    """A table whose document is a number, with padding."""
+def played(exchange: Callable[[Hub], Awaitable[None]]) -> None:
+    async def run() -> None:
+        await exchange(Hub(VIEWS, lambda: {"floor": None}))
 
-    def __init__(self, size: int = 0) -> None:
-        self.clock = VirtualClock()
-        self.number = 0
-        self.made = 0
-        self._size = size
-        self.channel = Channel(self.clock, self._picture)
-
-    def _picture(self) -> dict[str, object]:
-        self.made += 1
-        return {"n": self.number, "padding": "x" * self._size}
-
-    def joined(self) -> Viewer:
-        viewer = Viewer()
-        self.channel.join(viewer)
-        return viewer
-
-    def show(self, number: int) -> None:
-        self.number = number
-        self.channel.changed()
-
-    def wait(self, ns: int) -> None:
-        self.clock.advance_to(self.clock.now_ns() + ns)
+    asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
 
 
-def test_a_viewer_gets_the_present_document_at_once_and_every_change_soon() -> None:
-    table = Shown()
-    table.show(1)
-    viewer = table.joined()
-    assert viewer.seen == 1
-    for number in range(2, 20):
-        table.show(number)
-        assert viewer.seen == number - 1, "the table has not done its work yet"
-        table.wait(MIN_INTERVAL_NS)
-        assert viewer.seen == number
+async def idle() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
 
 
-def test_a_slow_viewer_skips_documents_and_then_gets_the_latest() -> None:
-    table = Shown(size=BACKLOG_BYTES // 2)
-    slow, quick = table.joined(), table.joined()
-    slow.busy = True
-    for number in range(1, 20):
-        table.show(number)
-        table.wait(MIN_INTERVAL_NS + 1)
-    assert quick.seen == 19
-    assert len(slow.events) < 6
-    slow.busy = False
-    table.wait(RETRY_NS)
-    assert slow.seen == 19
-    assert not slow.dropped
+def test_a_viewer_gets_the_present_picture_at_once_then_each_change() -> None:
+    async def exchange(hub: Hub) -> None:
+        hub.take({"board": {"n": 1}})
+        board, dealer = Browser(hub), Browser(hub, "dealer")
+        await idle()
+        assert (board.numbers, "dealer" in board.events[0][1]) == ([1], False)
+        shown = dealer.events[0][1]
+        assert shown["dealer"] == {"next": "", "floor": None}
+        assert shown["utc_ms"] == shown["clock_ms"] + 5
+        for number in (2, 3):
+            hub.take({"board": {"n": number}})
+            await idle()
+        hub.turn({"angle": 0.5})
+        await idle()
+        assert board.numbers == [1, 2, 3]
+        assert board.events[-1] == ("turn", {"angle": 0.5})
+
+    played(exchange)
 
 
-def test_a_stuck_viewer_is_dropped_and_the_others_keep_receiving() -> None:
-    table = Shown(size=BACKLOG_BYTES // 2)
-    stuck, quick = table.joined(), table.joined()
-    stuck.busy = True
-    for number in range(1, 60):
-        table.show(number)
-        table.wait(STALL_NS // 20)
-    assert stuck.dropped
-    assert quick.seen == 59
-    assert len(stuck.events) * BACKLOG_BYTES // 2 < 3 * BACKLOG_BYTES, "what waits for it is bounded"
+def test_a_slow_viewer_skips_to_the_newest_picture_and_holds_up_nobody() -> None:
+    async def exchange(hub: Hub) -> None:
+        slow, quick = Browser(hub), Browser(hub)
+        await idle()
+        slow.reads.clear()
+        for number in range(1, 20):
+            hub.take({"board": {"n": number}})
+            hub.turn({"angle": number / 20})
+            await idle()
+        assert quick.numbers[-1] == 19
+        slow.reads.set()
+        await idle()
+        assert slow.numbers[-1] == 19
+        assert len(slow.events) <= 3
+
+    played(exchange)
 
 
-def test_when_the_table_closes_every_connection_is_closed() -> None:
-    table = Shown()
-    viewers = [table.joined() for _ in range(3)]
-    table.channel.close()
-    assert all(viewer.dropped for viewer in viewers)
-    assert table.clock.next_due_ns() is None
+def test_an_unchanged_picture_is_sent_again_and_an_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "KEEPALIVE_S", 0.001)
+
+    async def exchange(hub: Hub) -> None:
+        told: list[int] = []
+        hub.viewers_changed.append(lambda: told.append(hub.showing))
+        board, dealer = Browser(hub), Browser(hub, "dealer")
+        await board.until(lambda: len(board.numbers) > 3)
+        assert (hub.showing, hub.viewers) == (1, 2)
+        await board.gone()
+        await dealer.gone()
+        assert (hub.showing, hub.viewers, told[-1]) == (0, 0, 0)
+
+    played(exchange)
+
+
+def test_another_description_ends_the_streams_so_that_pages_fetch_it() -> None:
+    async def exchange(hub: Hub) -> None:
+        board = Browser(hub)
+        hub.take({"table": {"title": "one"}})
+        await idle()
+        assert not board.ended
+        hub.take({"table": {"title": "two"}})
+        await board.until(lambda: board.ended)
+        await board.until(lambda: hub.viewers == 0)
+
+    played(exchange)

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from signed_record import Keys
 
+from controller.errors import UserError
 from controller.signing.keys import Domain, Signer, SigningError, Verifier, make_key
 
 OF = ("sic-bo-1", "ab" * 32, 7, "cd" * 32)
@@ -58,11 +59,11 @@ def test_a_private_key_is_its_owners_and_none_is_overwritten(tmp_path: Path) -> 
     for gone in (None, tmp_path / "table.key"):
         if gone is not None:
             gone.rename(tmp_path / "elsewhere")
-        with pytest.raises(SigningError, match="there is a key already"):
+        with pytest.raises(UserError, match="there is a key already"):
             make_key(tmp_path / "table.key")
     assert (tmp_path / "elsewhere").read_bytes() == before
     assert not (tmp_path / "table.key").exists()
-    with pytest.raises(SigningError, match="no key can be written here: No such file"):
+    with pytest.raises(UserError, match="no key can be written here: No such file"):
         make_key(tmp_path / "nowhere" / "table.key")
 
 

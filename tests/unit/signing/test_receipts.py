@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from signed_record import Keys, some_entries
 
+from config.schema import SigningSection
 from controller.signing.keys import SigningError
-from controller.signing.receipts import Receipt, Receipts, read_receipts
+from controller.signing.receipts import RECEIPTS, Receipt, Receipts, SignedRecord, read_receipts
 
 
 def test_what_was_added_is_read_and_added_to(keys: Keys, tmp_path: Path) -> None:
@@ -56,6 +57,24 @@ def test_a_full_disk_leaves_the_file_as_it_was(keys: Keys, tmp_path: Path, monke
     receipts.add(keys.receipt(entries, 3))
     receipts.close()
     assert read_receipts(file) == ([keys.receipt(entries, seq) for seq in (1, 3)], 0)
+
+
+def test_a_publisher_keeps_what_the_floor_signed_with_its_own_signature(
+    keys: Keys, caplog: pytest.LogCaptureFixture
+) -> None:
+    entries = some_entries(3)
+    section = SigningSection(key=str(keys.table_file), floor_key=str(keys.floor_public))
+    signed, of = SignedRecord("sic-bo-1", section), (entries[0].hash, 3, entries[2].hash)
+    signature, receipt = signed.sign(*of), keys.receipt(entries, 3)
+    assert signature == receipt.head
+    signed.receive(*of, signature)
+    assert "the floor's receipt is not signed with its key" in caplog.text
+    for _ in range(2):
+        signed.receive(*of, receipt.receipt)
+    earlier = keys.receipt(entries, 2)
+    signed.receive(*earlier[1:4], earlier.receipt)
+    kept, _ = read_receipts(keys.table_file.with_name(RECEIPTS))
+    assert kept == [receipt, earlier._replace(head=None)]
 
 
 def test_what_the_broker_retains_is_a_receipt(keys: Keys, tmp_path: Path) -> None:

@@ -85,13 +85,11 @@ class Watched:
     def __post_init__(self) -> None:
         self.rig = Rig(self.config, staff=Staff(People(self.pins["right"]), dealer_pin=True))
         self.screens = screens_of(self.rig)
-        assert self.screens.watch is not None
         self.keys = {control for device in self.rig.world.keys for control in device.controls} | {"floor-key"}
         self.started()
 
     def started(self) -> None:
-        assert self.screens.watch is not None
-        self.rig.table.inputs.prompt_listeners.extend([self.seen.append, self.screens.watch.prompted])
+        self.rig.table.inputs.prompt_listeners.extend([self.seen.append, self.screens.prompted])
 
     def press(self, *controls: str) -> None:
         for control in controls:

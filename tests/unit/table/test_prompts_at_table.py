@@ -56,7 +56,7 @@ def test_a_wrong_pin_is_shown_recorded_and_sounded_and_opens_nothing(table: Rig)
     alert = table.last("alert")
     assert (alert.text, alert.parameters) == ("identity-refused", {"number": FLOOR, "wait_s": 2})
     assert table.world.sounder.beeps > beeps
-    assert table.waiting_for == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
+    assert table.waiting_for == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR cancels."
 
 
 @pytest.mark.parametrize("presses", [0, 40])
@@ -122,8 +122,7 @@ def test_it_counts_in_the_dark(table: Rig) -> None:
 
 def test_the_menu_is_a_list_and_says_what_is_not_possible(table: Rig) -> None:
     screens = screens_of(table)
-    assert screens.watch is not None
-    table.table.inputs.prompt_listeners.append(screens.watch.prompted)
+    table.table.inputs.prompt_listeners.append(screens.prompted)
     table.press("no-more-bets")
     table.spin(4, stop_on="10")
     identify(table)
@@ -139,8 +138,7 @@ def test_the_menu_is_a_list_and_says_what_is_not_possible(table: Rig) -> None:
 
 def test_a_halted_table_shows_no_prompt(table: Rig) -> None:
     screens = screens_of(table)
-    assert screens.watch is not None
-    table.table.inputs.prompt_listeners.append(screens.watch.prompted)
+    table.table.inputs.prompt_listeners.append(screens.prompted)
     table.press("floor-key", "1")
     assert screens.dealer()["prompt"]
     table.table.recorder.halt("the disk is full")

@@ -1,43 +1,15 @@
-"""The counts of a day on the board: how often, how long ago, and what a corrected result leaves of them."""
+"""The counts of a day on the board: how often, how long ago, and as much of it as the table's file wants."""
 
+from collections.abc import Callable
+
+import pytest
 from campaigns.fault_matrix import configuration
-from hypothesis import given
-from hypothesis import strategies as st
-from screen_table import arrive
+from screen_table import arrive, screens_of
 
+from config.schema import TableConfig
+from controller.bench.rig import Rig
 from controller.events.effect import Result
-from controller.viewmodel.day import DayResults
-from controller.viewmodel.registry import screen_of
-
-LABELS = ("1", "2", "5")
-
-
-def counted(*results: str) -> DayResults:
-    day = DayResults()
-    for label in results:
-        day.add((label,))
-    return day
-
-
-@given(st.lists(st.sampled_from(LABELS)))
-def test_counts_and_results_since_are_those_of_the_whole_list(results: list[str]) -> None:
-    day = counted(*results)
-    for label in LABELS:
-        assert day.count(label) == results.count(label)
-        assert day.since(label) == (results[::-1].index(label) if label in results else None)
-
-
-@given(st.lists(st.sampled_from(LABELS), min_size=2), st.integers(1, 2))
-def test_results_that_are_withdrawn_leave_no_trace(results: list[str], withdrawn: int) -> None:
-    day = DayResults()
-    added = [day.add((label,)) for label in results]
-    for result in reversed(added[-withdrawn:]):
-        day.withdraw(result)
-    kept = counted(*results[:-withdrawn])
-    assert day.spins == kept.spins
-    assert [(day.count(one), day.since(one)) for one in LABELS] == [
-        (kept.count(one), kept.since(one)) for one in LABELS
-    ]
+from controller.viewmodel.screen import screen_of
 
 
 def test_zeros_are_neither_red_nor_black_and_neither_odd_nor_even() -> None:
@@ -58,3 +30,27 @@ def test_the_shares_of_a_roulette_table_are_of_all_results() -> None:
     assert set(named) == {"red", "zero", "black", "odd", "even"}
     assert [sum(share["count"] for share in group) for group in board["shares"]] == [board["spins"]] * 2
     assert named["zero" if colour == "green" else colour] >= 1, number
+
+
+def test_counts_and_results_since_are_those_of_the_list_of_results(dreamcatcher: Rig) -> None:
+    screens, spun = screens_of(dreamcatcher), ["40", "1", "2", "1", "10"]
+    for section in spun:
+        dreamcatcher.press("no-more-bets")
+        dreamcatcher.spin(stop_on=section)
+        dreamcatcher.press("done", "done", "clear")
+    board = screens.checked_board()
+    assert board["spins"] == len(spun)
+    newest = spun[::-1]
+    for one in board["counts"]:
+        assert one["count"] == spun.count(one["label"])
+        assert one["since"] == (newest.index(one["label"]) if one["label"] in spun else None)
+
+
+@pytest.mark.parametrize(("history", "shown"), [("none", (0, 0)), ("results", (1, 0)), ("counts", (1, 6))])
+def test_the_tables_file_says_what_the_board_shows_of_the_past(
+    history: str, shown: tuple[int, int], shipped: Callable[[str], TableConfig]
+) -> None:
+    section = shipped("roulette").screens.model_copy(update={"history": history})
+    board = arrive(shipped("roulette").model_copy(update={"screens": section}), "result").board()
+    shares = sum(map(len, board["shares"]))
+    assert (min(1, len(board["history"])), shares, bool(board["counts"])) == (*shown, history == "counts")

@@ -1,12 +1,11 @@
 """The board and the dealer's screen: what players and dealer see of a round, and only what is on record."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from screen_table import screens_of
+from campaigns.fault_matrix import configuration
+from screen_table import arrive, screens_of
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Void
 from controller.journal.errors import JournalError
@@ -112,49 +111,31 @@ def test_the_wheel_is_drawn_at_its_position(dreamcatcher: Rig) -> None:
 # -- what cannot be recorded is not shown --------------------------------------------------------------------------
 
 
-def test_a_result_that_cannot_be_recorded_is_on_no_screen(
-    dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("game", "before", "last"),
+    [
+        ("dreamcatcher", ("no-more-bets",), ()),
+        ("sic-bo", ("no-more-bets", "3", "4", "6"), ("enter",)),
+        ("casino-war", ("no-more-bets", "1", "enter", "king"), ("5",)),
+    ],
+)
+def test_what_cannot_be_recorded_is_on_no_screen(
+    game: str, before: tuple[str, ...], last: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screens = screens_of(dreamcatcher)
-    dreamcatcher.press("no-more-bets")
-
-    def full(*_: object) -> None:
-        raise JournalError("the journal cannot be written: disk full")
-
-    monkeypatch.setattr(dreamcatcher.journal, "append", full)
-    dreamcatcher.spin(stop_on="10")
-    board, dealer = screens.checked_board(), screens.dealer()
-    assert (board["result"], board["lit"], board["wins"], board["history"]) == ("", [], [], [])
-    assert (board["headline"], board["tone"]) == ("TABLE IS CLOSED", "alarm")
-    assert "disk full" in dealer["alerts"][0]["text"]
-
-
-def test_dice_that_cannot_be_recorded_are_on_no_screen(sic_bo: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    screens = screens_of(sic_bo)
-    sic_bo.press("no-more-bets", "3", "4", "6")
-
-    def full(*_: object) -> None:
-        raise JournalError("the journal cannot be written: disk full")
-
-    monkeypatch.setattr(sic_bo.journal, "append", full)
-    sic_bo.press("enter")
-    board = screens.checked_board()
-    assert (board["result"], board["lit"], board["figure"]) == ("", [], {"dice": [], "total": None})
-    assert screens.dealer()["entry"] == ""
-
-
-def test_cards_that_cannot_be_recorded_are_on_no_screen(
-    shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rig = Rig(shipped("casino-war"))
-    screens = screens_of(rig)
-    rig.floor("open")
-    rig.press("enter", "no-more-bets", "1", "enter", "king")
-    assert screens.checked_board()["figure"]["positions"][0]["card"] == "K"
+    screens = arrive(configuration(game), "bets-open", stop=True)
+    rig = screens.rig
+    assert rig is not None
+    rig.press(*before)
 
     def full(*_: object) -> None:
         raise JournalError("the journal cannot be written: disk full")
 
     monkeypatch.setattr(rig.journal, "append", full)
-    rig.press("5")
-    assert screens.checked_board()["figure"] == {"positions": [], "dealer": "", "dealer_war": "", "deck": None}
+    rig.press(*last)
+    if not last:
+        rig.spin(stop_on="10")
+    board, dealer = screens.checked_board(), screens.dealer()
+    assert (board["result"], board["lit"], board["wins"], board["history"]) == ("", [], [], [])
+    assert (board["headline"], board["tone"], board["figure"]) == ("TABLE IS CLOSED", "alarm", {})
+    assert (dealer["entry"], dealer["keyed"], dealer["prompt"]) == ("", None, "")
+    assert "disk full" in dealer["alerts"][0]["text"]

@@ -3,12 +3,16 @@
 from collections.abc import Callable
 
 from campaigns.fault_matrix import configuration
-from screen_table import arrive, screens_of
+from screen_table import Screens, arrive, screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 
 # -- dice ----------------------------------------------------------------------------------------------------------
+
+
+def faces(screens: Screens) -> list[int]:
+    return [die["face"] for die in screens.dealer()["keyed"]["dice"]]
 
 
 def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
@@ -17,13 +21,17 @@ def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     assert screens.checked_board()["headline"] == "NO MORE BETS — DICE ARE SHAKEN"
     sic_bo.press("3", "4")
     assert screens.dealer()["entry"] == "3-4-_"
+    assert faces(screens) == [3, 4, 0]
     assert screens.checked_board()["figure"] == {"dice": [], "total": None}
     sic_bo.press("6", "enter")
     board = screens.checked_board()
+    assert faces(screens) == [3, 4, 6]
     assert (board["headline"], board["result"]) == ("3-4-6 TOTAL 13", "3-4-6")
     assert board["figure"] == {"dice": [3, 4, 6], "total": 13}
     assert {"label": "13", "count": 1, "since": 0} in board["counts"]
     assert {win["label"] for win in board["wins"]} >= {"total 13", "big", "two dice 3-4", "one of a kind 6"}
+    sic_bo.press("done", "done", "clear")
+    assert faces(screens) == [0, 0, 0], "the next round"
 
 
 def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> None:
@@ -56,19 +64,29 @@ def test_a_roulette_number_with_its_colour() -> None:
     assert board["figure"] == {"pocket": number, "colour": colour, "ball": "left", "direction": ""}
     assert board["history"][0] == {"round": board["round"], "label": number, "colour": colour}
     assert board["lit"][0] == f"straight-{number}"
+    keyed = {"number": number, "colour": colour, "entered": True}
+    assert screens.dealer()["keyed"] == {"words": f"{number} {colour}", "number": keyed}
 
 
 def _football(shipped: Callable[[str], TableConfig]) -> Rig:
     rig = Rig(shipped("three-dice-football"))
     rig.floor("open")
-    rig.press("enter")
     return rig
 
 
 def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
     rig = _football(shipped)
     screens = screens_of(rig)
-    rig.press("no-more-bets", "6", "5", "1", "enter")
+    rig.press("1", "2")
+    positions = screens.dealer()["keyed"]["positions"]
+    assert [one["position"] for one in positions] == list(range(1, 17))
+    assert [one["position"] for one in positions if one["holds"]] == [1]
+    assert [one["position"] for one in positions if one["keyed"]] == [12]
+    rig.press("clear", "enter", "no-more-bets", "6")
+    assert [(die["face"], die["colour"]) for die in screens.dealer()["keyed"]["dice"]] == [
+        *((6, "green"), (0, "green"), (0, "red")),
+    ]
+    rig.press("5", "1", "enter")
     board = screens.checked_board()
     assert (board["headline"], board["result"]) == ("6-5 RED 1 GAIN", "6-5 red 1 gain")
     assert board["figure"] == {"to_goal": 10, "dice": [6, 5, 1]}

@@ -6,16 +6,14 @@ from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from screen_table import Screens, screens_of
 
 from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
-from controller.screens.closed_table import closed_board
 from controller.viewmodel import history as watch_module
-from controller.viewmodel.history import HISTORY, TableHistory, local_day, utc_offset_min
+from controller.viewmodel.history import HISTORY, TableHistory, utc_offset_min
+from controller.viewmodel.presenter import closed_board
 
 HOUR_S = 3600
 
@@ -76,8 +74,7 @@ def test_the_clock_of_the_board_is_that_of_the_tables_place(month: int, offset_m
     """Summer time comes with the moment, not with the start of the table."""
     utc_ns = int(datetime(2026, month, 1, 12, tzinfo=UTC).timestamp()) * 1_000_000_000
     assert utc_offset_min(utc_ns) == offset_min
-    closed = closed_board(5_000_000, utc_ns)
-    assert (closed["utc_ms"], closed["utc_offset_min"]) == (utc_ns // 1_000_000, offset_min)
+    assert closed_board(utc_ns)["utc_offset_min"] == offset_min
 
 
 @pytest.mark.usefixtures("new_york")
@@ -93,13 +90,6 @@ def test_correcting_yesterdays_result_does_not_change_todays_counts(sic_bo: Rig)
     board = screens.checked_board()
     assert (board["spins"], [line["label"] for line in board["history"]]) == (1, ["1-1-2"])
     screens.same_as_recalled()
-
-
-@given(st.integers(0, 4_000_000_000))
-def test_counts_of_consecutive_days(second: int) -> None:
-    day, next_day = (local_day((second + apart) * 1_000_000_000) for apart in (0, 24 * HOUR_S))
-    assert day < next_day
-    assert abs((day - datetime.fromtimestamp(second, UTC).date()).days) <= 1
 
 
 # -- after a restart ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from any_game import shipped_table
 
 from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
-from controller.viewmodel.slides import LONGEST, ROWS, slides_of
+from controller.viewmodel.description import LONGEST, ROWS, slides_of
 
 
 @pytest.mark.parametrize("name", game_names())
