@@ -206,7 +206,7 @@ floor-key 4711 enter 830 | * | *
 moves locked 7 | - | *
 261 enter | * | FLOOR MENU
 # a key that asks for the floorperson waits for the key, and the enter of the PIN confirms [correction]
-correct | correct | FLOORPERSON: turn the key to allow this: Correct an entry: dice. CLEAR gives it up.
+correct | correct | FLOORPERSON: turn the key to allow this: Correct an entry: dice. CLEAR cancels.
 ID | turned, +floorperson, -answered, is 4711, correct:dice by 4711 | -
 # while somebody is known a second turn confirms it, and a PIN keyed from habit reaches nothing [correction]
 ID clear correct floor-key | * | Correct an entry: dice? Turn the key to confirm. CLEAR cancels.
