@@ -196,7 +196,7 @@ def test_a_wheel_that_counts_backwards(shipped: Shipped) -> None:
 def test_a_roulette_wheels_beams_and_direction(shipped: Shipped) -> None:
     blocked = broken(shipped, "roulette", "stuck-high", "ball_2")
     verdict = blocked.test(alone=True)["rotor"]
-    assert (verdict.outcome, verdict.seen) == (CheckOutcome.FAILED, "ball_2: something stands in the beam")
+    assert (verdict.outcome, verdict.seen) == (CheckOutcome.FAILED, "ball_2: something blocks the beam")
     untouched = Technician(shipped("roulette"))
     untouched.skips = {"beams"}
     assert untouched.test()["rotor"].seen == "not seen: ball_1, ball_2"

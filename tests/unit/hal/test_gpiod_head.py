@@ -228,7 +228,7 @@ def test_a_line_that_changed_without_an_edge_is_read_at_rest_and_the_record_show
 
 
 def test_a_line_that_changes_while_a_bent_leather_is_waited_for_is_replayed_at_its_time(wheel: WheelBench) -> None:
-    """The levels are read twice: first they are as the edges said, and the second time the contact is open."""
+    """The levels are read twice: first they are as the edges said, and the second time the contact is closed."""
     start_ns = wheel.clock.now_ns()
     for count in range(42):
         wheel.request.moves("ABab"[count % 4], start_ns + count * 2 * MS)
