@@ -74,11 +74,13 @@ class MeasuredClapper(Section):
     """Where each peg bends the clapper and lets it go."""
 
     measured: Text = Field(description="the date of the measurement")
-    closes_deg: PerDirection = Field(description="where a peg strikes: it has bent the clapper, on a slow wheel")
-    slips_from_deg: PerDirection = Field(description="where the leather slips off the peg, the least")
-    slips_to_deg: PerDirection = Field(description="the same, the most")
-    closing_delay_ms: _Delay = Field(description="how much later the contact shows a strike")
-    opening_delay_ms: _Delay = Field(description="how much later the contact shows that the leather slipped off")
+    strikes_deg: PerDirection = Field(description="strike past the peg, on a slow wheel: the contact opens")
+    releases_from_deg: PerDirection = Field(
+        description="release past the peg, on a slow wheel: the contact closes; the least"
+    )
+    releases_to_deg: PerDirection = Field(description="the same, the most")
+    strike_delay_ms: _Delay = Field(description="delay of the contact at a strike")
+    release_delay_ms: _Delay = Field(description="delay of the contact at a release")
     pegs_deg: list[Decimal] = Field(
         min_length=2, max_length=360, description="how far each peg is from its even place, clockwise along the rim"
     )
@@ -113,7 +115,7 @@ class WheelSection(Section):
         Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
     )
     tolerance_deg: Decimal = Field(
-        Decimal("0.3"), ge=Decimal("0.1"), le=2, description="how far from its place a peg may move the contact"
+        Decimal("0.3"), ge=Decimal("0.1"), le=2, description="how far from its place an edge of the contact may be"
     )
     contact_deg: Decimal = Field(
         Decimal("2.4"),
@@ -260,7 +262,7 @@ class ComputerSection(Section):
     """What is done about the computer itself, where it tells."""
 
     supply: Literal["alert", "lock", "off"] = Field(
-        "alert", description="supply voltage too low: alert, lock the table while it lasts, or do not look"
+        "alert", description="supply voltage too low: alert, lock the table while it lasts, or ignore it"
     )
     clock_battery: Literal["alert", "off"] = Field(
         "alert", description="battery of the clock low; off: it has none"
@@ -396,7 +398,7 @@ class TableConfig(Section):
     wheel: WheelSection | None = None
     rotor: RotorSection | None = None
     dice: DiceSection | None = None
-    rules: dict[str, object] = Field(default_factory=dict, description="what is particular to the game")
+    rules: dict[str, object] = Field(default_factory=dict, description="settings of this game only")
     layout: LayoutSection = Field(default_factory=LayoutSection)
     limits: LimitsSection | None = None
     guide: GuideSection | None = None

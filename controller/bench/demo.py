@@ -56,7 +56,7 @@ class Demonstration(Rig):
         self._lit: set[str] = set()
         self._acting = False
         oracle = Oracle()
-        super().__init__(config, journal, {"seed": seed}, listeners=(oracle, self._hear))
+        super().__init__(config, journal, {"seed": seed}, listeners=(oracle, self._on_decision))
         self.dealer = Dealer(self, self.random, oracle, careless=0.0)
         self._look()
 
@@ -73,7 +73,7 @@ class Demonstration(Rig):
         filled = textwrap.fill(words, WIDTH, initial_indent=start, subsequent_indent=rest, break_on_hyphens=False)
         print(filled, file=self._out)
 
-    def _hear(self, recorded: RecordedDecision) -> None:
+    def _on_decision(self, recorded: RecordedDecision) -> None:
         """A listener of the table."""
         # The lamps are read from the panel.
         for line in lines(recorded, words_of(self.game), (Light,)):

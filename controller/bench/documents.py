@@ -23,8 +23,8 @@ class TrueClapper(TypedDict):
     """The peg that bends it, counted from 1, as the sections; None while it hangs free."""
     direction: int
     """In which that peg came: 1 counterclockwise, -1 clockwise, 0 for none."""
-    closed: bool
-    """Whether it is bent so far that the contact is closed."""
+    bent: bool
+    """The contact is open."""
     words: str
     """Why the wheel rests where it does, or how it turns."""
 
@@ -54,9 +54,9 @@ class WheelBuild(TypedDict):
     """How far to one side the leather hangs, against the rim's direction."""
     half_deg: float
     """From the middle of a peg to the middle of the leather when they touch."""
-    closes_deg: float
-    opens_deg: float
-    """Bends at which the contact closes, and opens again."""
+    strikes_deg: float
+    releases_deg: float
+    """Bends at which the contact opens, and closes again."""
     slips_deg: list[float]
     """Bends at which the leather slips off: of a wheel that turns counterclockwise, and clockwise."""
     options: dict[str, float]

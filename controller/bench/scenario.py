@@ -59,7 +59,7 @@ def run_script(
         print(error, file=sys.stderr)
         return CONFIGURATION
     player = _Player(scenario, source, out)
-    player.rig = rig = ScenarioRig(with_contacts(config), journal, seed, scenario.people, player.hear)
+    player.rig = rig = ScenarioRig(with_contacts(config), journal, seed, scenario.people, player.on_decision)
     try:
         for number, step in enumerate(scenario.steps):
             player.step(("steps", number), step)
@@ -105,7 +105,7 @@ class _Player:
         self._out = out
         self._seen = Observation()
 
-    def hear(self, recorded: RecordedDecision) -> None:
+    def on_decision(self, recorded: RecordedDecision) -> None:
         """A listener of the table."""
         self._seen.keep(recorded.record)
         write_json(self._out, exported(recorded.entry))
@@ -175,11 +175,11 @@ class ScenarioRig(Rig):
         journal: Path | None,
         seed: int | None,
         people: Mapping[str, PersonPart],
-        hear: Callable[[RecordedDecision], None],
+        on_decision: Callable[[RecordedDecision], None],
     ) -> None:
         self.people = people
         options = {"seed": seed} if seed is not None else None
-        super().__init__(config, journal, options, SLICE_NS, (hear,), People(people).staff)
+        super().__init__(config, journal, options, SLICE_NS, (on_decision,), People(people).staff)
         self._true_utc_ns = self.clock.utc_ns() - self.clock.now_ns()
 
     def _start(self) -> Table:

@@ -72,11 +72,11 @@ def calibration(
         yield Progress(f"a throw {name}", 0.4 if way > 0 else 0.6)
         world.throw(_THROW_TURNS, way)
         advance_to_rest(clock, head)
-    while head.true_stand()[1]:
+    while head.true_position()[1]:
         head.push(0.4, 1.0)
         advance_to_rest(clock, head)
     yield Progress("measuring", 0.8)
-    return calibrate(recording, head.sections, head.true_stand()[0], today)
+    return calibrate(recording, head.sections, head.true_position()[0], today)
 
 
 def advance_to_rest(clock: VirtualClock, head: MockHead) -> None:
@@ -199,7 +199,7 @@ class WheelWorkshop:
         turn, per_deg = head.sections, head.sections / 360
         ways = (physics.pegs.there + after.set_deg * per_deg - head.x + turn / 2) % turn - turn / 2
         touched = bool((abs(ways) <= after.half_deg * per_deg).any())
-        if touched or physics.section(head.x, None) != head.true_stand()[0]:
+        if touched or physics.section(head.x, None) != head.true_position()[0]:
             raise ValueError("that peg would stand at the leather now; turn the wheel by hand first")
         head.refit(after)
         return after

@@ -24,7 +24,7 @@ from controller.configuration.rules import RULES
 from hal.errors import HalError
 
 WAYS = {-1: "clockwise", 1: "counterclockwise"}
-SLIP_MARGIN_DEG = 0.1
+RELEASE_MARGIN_DEG = 0.1
 _BOM = b"\xef\xbb\xbf"
 _LEAST_WIDTH, _MOST_WIDTH = 72, 116
 _REVERSED: Key = ("wheel", "reversed")
@@ -52,17 +52,17 @@ def in_file(wheel: WheelSection, measured: Measured, spread_deg: float, turned: 
     def both(value: Callable[[int], float]) -> PerDirection:
         return PerDirection(clockwise=rounded(value(-1)), counterclockwise=rounded(value(1)))
 
-    def slips(way: int, end: int) -> float:
-        return measured.slips_deg[way][end] if way in measured.slips_deg else 0.0
+    def releases(way: int, end: int) -> float:
+        return measured.releases_deg[way][end] if way in measured.releases_deg else 0.0
 
     try:
         clapper = MeasuredClapper(
             measured=day,
-            closes_deg=both(lambda way: measured.closes_deg.get(way, 0.0)),
-            slips_from_deg=both(lambda way: slips(way, 0) - SLIP_MARGIN_DEG),
-            slips_to_deg=both(lambda way: slips(way, 1) + SLIP_MARGIN_DEG),
-            closing_delay_ms=rounded(measured.closing_delay_s * 1000),
-            opening_delay_ms=rounded(measured.opening_delay_s * 1000),
+            strikes_deg=both(lambda way: measured.strikes_deg.get(way, 0.0)),
+            releases_from_deg=both(lambda way: releases(way, 0) - RELEASE_MARGIN_DEG),
+            releases_to_deg=both(lambda way: releases(way, 1) + RELEASE_MARGIN_DEG),
+            strike_delay_ms=rounded(measured.strike_delay_s * 1000),
+            release_delay_ms=rounded(measured.release_delay_s * 1000),
             pegs_deg=[rounded(own[(peg - turned) % sections] + rest) for peg in range(sections)],
             runout_deg=rounded(abs(once)),
             runout_at_deg=rounded((math.degrees(cmath.phase(once)) + turned * pitch) % 360) % 360,
@@ -131,14 +131,14 @@ def clapper_figures(
 def _figures(clapper: MeasuredClapper) -> Iterator[tuple[tuple[str, str, int], float]]:
     """Name, unit and direction, 0 for both, of each figure, and its value."""
     for way, name in WAYS.items():
-        closes, *slips = (
+        strikes, *releases = (
             float(getattr(places, name))
-            for places in (clapper.closes_deg, clapper.slips_from_deg, clapper.slips_to_deg)
+            for places in (clapper.strikes_deg, clapper.releases_from_deg, clapper.releases_to_deg)
         )
-        yield ("contact closes", "°", way), closes
-        yield ("leather slips off", "°", way), sum(slips) / 2
-    yield ("contact closes late", " ms", 0), float(clapper.closing_delay_ms)
-    yield ("contact opens late", " ms", 0), float(clapper.opening_delay_ms)
+        yield ("strike", "°", way), strikes
+        yield ("release", "°", way), sum(releases) / 2
+    yield ("strike delay", " ms", 0), float(clapper.strike_delay_ms)
+    yield ("release delay", " ms", 0), float(clapper.release_delay_ms)
     yield ("strikes scatter by", "°", 0), float(clapper.left_over_deg)
     yield ("encoder is out of centre by", "°", 0), float(clapper.runout_deg)
 

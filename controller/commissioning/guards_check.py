@@ -22,7 +22,7 @@ async def contacts_check(
     """
     now_open, opened, faults = set(contacts), set[str](), list[str]()
 
-    def hear(event: SwitchEvent | FaultEvent) -> None:
+    def take(event: SwitchEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
             faults.append(event.detail)
         elif event.closed:
@@ -31,7 +31,7 @@ async def contacts_check(
             now_open.add(event.switch)
             opened.add(event.switch)
 
-    device.start(hear)
+    device.start(take)
     remembered = device.remembered()
     if ask is None:
         await wait()

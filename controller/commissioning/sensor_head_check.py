@@ -70,7 +70,7 @@ class SensorHeadCheck:
         levels = head.levels()
         beams = [line for line in (BALL_1, BALL_2) if line in levels]
         if dark := [line for line in beams if levels[line]]:
-            seen = f"{', '.join(map(_line_name, dark))}: something stands in the beam"
+            seen = f"{', '.join(map(_line_name, dark))}: something blocks the beam"
             return CheckVerdict(
                 name, CheckOutcome.FAILED, seen, "take it out; if nothing is there, its wire or lamp is broken"
             )

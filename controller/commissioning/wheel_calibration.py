@@ -83,7 +83,7 @@ def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections
             turned = sum(turns for one, turns in recording.turned(1) if one == way) > _LEAST_TURNS
             if turned and any(one.direction == -way for one in passes):
                 raise MeasurementError(
-                    f"turning {name}, no peg closes the contact: it is on the wrong side of the leather"
+                    f"turning {name}, no peg opens the contact: it is on the wrong side of the leather"
                 )
             raise MeasurementError(
                 f"the wheel was not turned {name} far enough: twice around, slowly, then a throw; record again"
@@ -107,7 +107,7 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
     missing = measured.missing
     if len(missing) > sections // 6:
         raise MeasurementError(
-            f"only {sections - len(missing)} of {sections} pegs closed the contact both ways: the "
+            f"only {sections - len(missing)} of {sections} pegs opened the contact both ways: the "
             "clapper is too loose, or its contact sits wrong"
         )
     if missing:
@@ -117,11 +117,11 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
         )
     if measured.left_over_deg > _LOOSE_DEG:
         raise MeasurementError(
-            f"the same peg closes the contact at places {2 * measured.left_over_deg:.1f} degrees apart: "
+            f"strikes of one peg are {2 * measured.left_over_deg:.1f} degrees apart: "
             "the clapper is too loose, or the encoder slips"
         )
-    if len(measured.slips_deg) < len(measured.closes_deg):
-        raise MeasurementError("the contact did not open again behind the pegs; look at it, and record again")
+    if len(measured.releases_deg) < len(measured.strikes_deg):
+        raise MeasurementError("the contact did not close behind the pegs; check it, and record again")
     own, _ = run_out([error or 0.0 for error in measured.pegs_deg])
     bent = {peg: error for peg, error in enumerate(own) if abs(error) > _BENT_DEG}
     said = [f"{peg_name(peg + named, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]

@@ -1,4 +1,4 @@
-"""A wheel's geometry from its strikes and slips: places in each direction, delays, pegs, run-out.
+"""A wheel's geometry from its strikes and releases: places in each direction, delays, pegs, run-out.
 
 Used by ``calibrate`` and ``wheel-report``. The index gives every turn the same beginning. Strikes of both
 directions lie around each peg. What moves them with the wheel's speed is the contact's delay. What all strikes of a
@@ -26,25 +26,25 @@ class Measured:
 
     Attributes:
         first_deg: where the even places of the pegs begin.
-        closes_deg: how far past the peg the contact closes, by direction, of those in which the wheel was turned.
-        slips_deg: where the leather slips off, the least and the greatest such place; not of a direction in which
-            the contact was hardly seen to open.
-        pegs_deg: how far each peg is from its even place, run-out included; None for one that did not close the
+        strikes_deg: strikes past the peg, by direction, of those in which the wheel was turned.
+        releases_deg: releases past the peg, the least and the greatest; not of a direction in which
+            the contact was hardly seen to close.
+        pegs_deg: how far each peg is from its even place, run-out included; None for one that did not open the
             contact each way.
         left_over_deg: how far the worst strike lies from its place.
     """
 
     first_deg: float
-    closes_deg: Mapping[int, float]
-    slips_deg: Mapping[int, tuple[float, float]]
+    strikes_deg: Mapping[int, float]
+    releases_deg: Mapping[int, tuple[float, float]]
     pegs_deg: Sequence[float | None]
-    closing_delay_s: float
-    opening_delay_s: float
+    strike_delay_s: float
+    release_delay_s: float
     left_over_deg: float
 
     @property
     def missing(self) -> list[int]:
-        """The pegs that did not close the contact."""
+        """The pegs that did not open the contact."""
         return [peg for peg, error in enumerate(self.pegs_deg) if error is None]
 
 
@@ -68,18 +68,18 @@ def measure(passes: Sequence[SeenPass], sections: int) -> Measured:
     ways = {way for _, way in off}
     whole = [peg for peg in range(sections) if all((peg, way) in off for way in ways)]
     if not whole:
-        raise MeasurementError("no peg closed the contact each way; turn the wheel farther, or look at the contact")
+        raise MeasurementError("no peg opened the contact each way; turn the wheel farther, or check the contact")
     usual = {key: median(places) * key[1] for key, places in off.items()}
     middles = {way: fmean(usual[peg, way] for peg in whole) for way in ways}
-    closes = {way: (middles[way] - fmean(middles.values())) * way for way in ways}
-    pegs = {peg: fmean(usual[peg, way] - way * closes[way] for way in ways) for peg in whole}
+    strikes = {way: (middles[way] - fmean(middles.values())) * way for way in ways}
+    pegs = {peg: fmean(usual[peg, way] - way * strikes[way] for way in ways) for peg in whole}
     residues = sorted(
-        abs(place - pegs[peg] * way - closes[way])
+        abs(place - pegs[peg] * way - strikes[way])
         for (peg, way), places in off.items()
         if peg in pegs
         for place in places
     )
-    # Of slips each direction is compared as a whole: of a single peg there are few.
+    # Of releases each direction is compared as a whole: of a single peg there are few.
     by_way = {
         way: [
             (past - pegs.get(peg, 0.0) * way, speed)
@@ -89,13 +89,13 @@ def measure(passes: Sequence[SeenPass], sections: int) -> Measured:
         ]
         for way in ways
     }
-    opening, slips = _delay(by_way.values()), {}
+    release_delay, releases = _delay(by_way.values()), {}
     for way, edges in by_way.items():
         if len(edges) >= sections * _FEWEST_PART / 2:
-            places, cut = sorted(past - opening * speed for past, speed in edges), len(edges) // 200
-            slips[way] = places[cut], places[-1 - cut]
+            places, cut = sorted(past - release_delay * speed for past, speed in edges), len(edges) // 200
+            releases[way] = places[cut], places[-1 - cut]
     errors = [pegs.get(peg) for peg in range(sections)]
-    return Measured(first, closes, slips, errors, delay, opening, residues[int(len(residues) * 0.995)])
+    return Measured(first, strikes, releases, errors, delay, release_delay, residues[int(len(residues) * 0.995)])
 
 
 def run_out(values: Sequence[float]) -> tuple[list[float], complex]:
@@ -111,7 +111,7 @@ def peg_name(peg: int, sections: int) -> str:
 
 
 def _phases(passes: Sequence[SeenPass], pitch: float) -> tuple[float, float]:
-    """Where the pegs begin, and how far past them the contact closes; of one direction alone 0 past them."""
+    """Where the pegs begin, and how far past them strikes are; of one direction alone 0 past them."""
     phases = {}
     for way in {one.direction for one in passes}:
         strikes = [one.struck for one in passes if one.direction == way]

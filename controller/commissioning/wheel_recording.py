@@ -16,7 +16,7 @@ from config.schema import WheelSection
 from controller.errors import UserError
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.edges import WheelEdges
-from controller.tracking.clapper_wheel.way import CountRun, LastWay
+from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections
 from hal.events import EdgeBatch
 
 _AROUND = 4
@@ -24,7 +24,7 @@ _AROUND = 4
 _INDEX_SLACK = 2
 _ON_AN_EDGE = 0.15
 """An index that is joined with the encoder's lines changes within so many counts of an edge of theirs."""
-_CLOSED_PART = 0.6
+_BENT_PART = 0.6
 
 
 class MeasurementError(UserError):
@@ -42,7 +42,7 @@ class WheelRecording(WheelEdges):
         lost: how often edges were lost, or did not fit the encoder's order.
         runs: how the wheel moved.
         marks: when the index mark's edge at position 0 was passed.
-        passes: when a peg closed the contact, and when the contact opened after it, if it did; without chatter.
+        passes: each strike, and the release after it, None if there was none; without chatter.
     """
 
     def __init__(self, levels: Mapping[str, bool], wheel: WheelSection, batches: Sequence[EdgeBatch] = ()) -> None:
@@ -112,13 +112,13 @@ class WheelRecording(WheelEdges):
         if self.runs and rises == (self.runs[-1].direction > 0):
             self.marks.append(at_ns)
 
-    def _clapper(self, closes: bool, at_ns: int) -> None:
-        if not closes:
-            struck_ns, opened_ns = self.passes[-1] if self.passes else (0, 0)
-            if self.passes and (opened_ns is None or at_ns - opened_ns > self.wheel.debounce_ns):
+    def _clapper(self, strikes: bool, at_ns: int) -> None:
+        if not strikes:
+            struck_ns, released_ns = self.passes[-1] if self.passes else (0, 0)
+            if self.passes and (released_ns is None or at_ns - released_ns > self.wheel.debounce_ns):
                 self.passes[-1] = struck_ns, at_ns
-            self._contact.opens(at_ns)
-        elif self._contact.closes(at_ns, 0):
+            self._contact.releases(at_ns)
+        elif self._contact.strikes(at_ns, 0):
             self.passes.append((at_ns, None))
 
 
@@ -130,12 +130,12 @@ Edge = tuple[float, float]
 
 
 class SeenPass(NamedTuple):
-    """A peg closed the contact.
+    """A strike and its release.
 
     Attributes:
         direction: in which the wheel moved.
-        struck: where the contact closed.
-        slipped: where the leather slipped off and the contact opened; None if the wheel turned before.
+        struck: where the contact opened.
+        slipped: where the leather slipped off and the contact closed; None if the wheel turned before.
     """
 
     direction: int
@@ -172,30 +172,33 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
             right.
     """
     turn = recording.wheel.counts_per_turn
-    degree, way = 360 / turn, LastWay(recording.runs, (), turn)
-    marks = [place for at_ns in recording.marks if (place := way.place(at_ns)) is not None]
+    degree, trajectory = 360 / turn, LastSections(recording.runs, (), turn)
+    marks = [place for at_ns in recording.marks if (place := trajectory.place(at_ns)) is not None]
     usual, spread, edge_at = _origin(marks, turn)
     origin = edge_at if from_edge and edge_at is not None else usual
     passes: list[SeenPass] = []
-    closed = free = last = 0.0
-    for struck_ns, opened_ns in recording.passes:
-        struck, opened = way.place(struck_ns), None if opened_ns is None else way.place(opened_ns)
+    bent = free = last = 0.0
+    for struck_ns, released_ns in recording.passes:
+        struck, released = (
+            trajectory.place(struck_ns),
+            None if released_ns is None else trajectory.place(released_ns),
+        )
         if struck is None:
             continue
         at, direction = struck
         slipped = None
-        if opened_ns is not None and opened is not None:
-            # By the way that the wheel made: it may stand on a peg for as long as anybody likes.
-            free, closed, last = free + abs(at - last) * bool(passes), closed + abs(opened[0] - at), opened[0]
-            if opened[1] == direction and (opened[0] - at) * direction > 0:
-                slipped = (opened[0] - origin) * degree, way.speed(opened_ns, _AROUND) * degree
-        strike = (at - origin) * degree, way.speed(struck_ns, _AROUND) * degree
+        if released_ns is not None and released is not None:
+            # By distance, not time: the wheel may stand on a peg for as long as anybody likes.
+            free, bent, last = free + abs(at - last) * bool(passes), bent + abs(released[0] - at), released[0]
+            if released[1] == direction and (released[0] - at) * direction > 0:
+                slipped = (released[0] - origin) * degree, trajectory.speed(released_ns, _AROUND) * degree
+        strike = (at - origin) * degree, trajectory.speed(struck_ns, _AROUND) * degree
         passes.append(SeenPass(direction, strike, slipped))
     if not passes:
         raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")
-    if closed > _CLOSED_PART * (closed + free):
+    if bent > _BENT_PART * (bent + free):
         raise MeasurementError(
-            "the clapper's contact is closed most of the time: it works the wrong way round (use its other "
+            "the clapper's contact is open most of the time: it works the wrong way round (use its other "
             "terminal), or the leather rests against the pegs"
         )
     return SeenEdges(origin, spread * degree, edge_at is not None, passes)

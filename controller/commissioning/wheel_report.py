@@ -152,27 +152,27 @@ def _compare_places(
     apart = [(one - other) / 1000 - index * degree for one, other in pegs]
     shared = fmean(off for peg, off in enumerate(apart) if peg not in missing)
     apart = [0.0 if peg in missing else off - shared for peg, off in enumerate(apart)]
-    closes = {way: calibrated.places.side(way).closes_mdeg / 1000 for way in measured.closes_deg}
+    strikes = {way: calibrated.places.side(way).strikes_mdeg / 1000 for way in measured.strikes_deg}
     if any(spin.on_edge for spin in spins):  # The calibration may have taken the other count for it.
-        later = fmean(shared + way * (side - closes[way]) for way, side in measured.closes_deg.items())
+        later = fmean(shared + way * (side - strikes[way]) for way, side in measured.strikes_deg.items())
         shared -= max(-1, min(1, round(later / degree))) * degree
     own, once = run_out(apart)
     most_deg = (calibrated.tolerance_mdeg + calibrated.places.spread_mdeg) / 1000
     leather = f"{_LEATHER} Beyond {most_deg:.2f}° from the calibrated place spins are void."
     sides = map(calibrated.places.side, WAYS)
-    slips_deg = fmean(side.slips_to_mdeg - side.slips_from_mdeg for side in sides) / 1000
+    releases_deg = fmean(side.releases_to_mdeg - side.releases_from_mdeg for side in sides) / 1000
     limits = {
-        "contact closes": (_PLACE_DEG, leather),
-        "leather slips off": (_PLACE_DEG + slips_deg / 4, leather),
-        "contact closes late": (_DELAY_MS, _CONTACT),
-        "contact opens late": (_DELAY_MS, _CONTACT),
+        "strike": (_PLACE_DEG, leather),
+        "release": (_PLACE_DEG + releases_deg / 4, leather),
+        "strike delay": (_DELAY_MS, _CONTACT),
+        "release delay": (_DELAY_MS, _CONTACT),
         "strikes scatter by": (_LOOSE_DEG, _LEATHER),
         "encoder is out of centre by": (_RUNOUT_DEG, _ENCODER),
     }
     changes = {"strikes scatter by": float(now.left_over_deg - before.left_over_deg)}  # They may scatter less.
     changes["encoder is out of centre by"] = abs(once)
-    unseen = {f"leather slips off {WAYS[way]}" for way in closes if way not in measured.slips_deg}
-    for figure in clapper_figures(now, before, {way: way * shared for way in closes}):
+    unseen = {f"release {WAYS[way]}" for way in strikes if way not in measured.releases_deg}
+    for figure in clapper_figures(now, before, {way: way * shared for way in strikes}):
         if figure.name not in unseen:
             allowed, remedy = limits[figure.name.removesuffix(" clockwise").removesuffix(" counterclockwise")]
             changed = changes.get(figure.name, abs((figure.now or 0.0) - (figure.before or 0.0)))
@@ -185,16 +185,16 @@ def _peg_figures(own: Sequence[float], missing: Collection[int], calibrated: Whe
 
     Args:
         own: how far each is from its place, without the encoder's run-out.
-        missing: those that did not close the contact.
+        missing: those that did not open the contact.
     """
     sections = calibrated.sections
     if len(missing) * 6 > sections:
-        yield Figure("pegs", "", None, None, f"{len(missing)} pegs did not close the contact: {_CONTACT}")
+        yield Figure("pegs", "", None, None, f"{len(missing)} pegs did not open the contact: {_CONTACT}")
         return
     for peg, off in enumerate(own):
         name, was = peg_name(peg, sections), calibrated.places.pegs_mdeg[peg] / 1000
         if peg in missing:
-            yield Figure(name, "°", was, None, f"It did not close the contact: replace it, {_ANEW}")
+            yield Figure(name, "°", was, None, f"It did not open the contact: replace it, {_ANEW}")
         elif abs(off) > _PEG_DEG:
             yield Figure(name, "°", was, was + off, f"It is bent or loose. Straighten it or screw it in, {_ANEW}")
     farthest = max(own, key=abs)

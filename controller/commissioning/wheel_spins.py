@@ -25,7 +25,7 @@ from controller.tracking.clapper_wheel.energy import (
     solved,
 )
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.way import Way
+from controller.tracking.clapper_wheel.trajectory import Trajectory
 
 THROWN_DEG_S = 110.0
 """A wheel that was this fast was thrown."""
@@ -63,10 +63,10 @@ def throws(
     """
     for moved in recording.throws(_LEAST_TURNS * geometry.counts_per_turn):
         start = moved.first - moved.direction - origin
-        way = Way(geometry, start)
-        way.restart(start, 0)
-        way.moved(start, len(moved.stamps), moved.direction, moved.stamps, 0)
-        run, last = way.run(moved.direction)
+        trajectory = Trajectory(geometry, start)
+        trajectory.restart(start, 0)
+        trajectory.moved(start, len(moved.stamps), moved.direction, moved.stamps, 0)
+        run, last = trajectory.run(moved.direction)
         if max(run.speeds, default=0.0) > least_deg_s**2:
             yield Throw(run, last)
 

@@ -33,7 +33,7 @@ def _wheel(config: TableConfig) -> Iterator[str]:
         return
     if wheel.clapper is None and head.backend != "mock":
         yield (
-            "the wheel is not calibrated: where its pegs close and release the clapper's contact is assumed, and "
+            "the wheel is not calibrated: where its pegs strike and release the clapper is assumed, and "
             "honest spins will be void; run: table-controller calibrate FILE"
         )
     if wheel.clapper is not None and not mirror_shows(wheel, len(wheel.clapper.pegs_deg)):

@@ -138,7 +138,7 @@ def _symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
             remedy = "use a symbol that is not the name of an area, with or without a currency sign"
             yield Finding((*path, area), message, remedy)
         elif read in shown:
-            message = f"'{symbol}' is the symbol of {shown[read]}, too"
+            message = f"'{symbol}' is already the symbol of {shown[read]}"
             yield Finding((*path, area), message, "give each area a symbol of its own", see=((*path, shown[read]),))
         shown.setdefault(read, area)
 

@@ -85,7 +85,7 @@ def lasting_journals(config: TableConfig) -> Iterator[Finding]:
         with suppress(OSError):
             mode = stat.S_IMODE(file.parent.stat().st_mode)
             if mode & 0o077:
-                message = f"others may enter {file.parent} (mode {mode:04o}), and the record is the table's alone"
+                message = f"other users can open {file.parent} (mode {mode:04o}), but only the table may"
                 yield Finding(("journal", key), message, f"sudo chmod 700 {file.parent}")
 
 
@@ -96,6 +96,6 @@ def media_advice(config: TableConfig) -> Iterator[str]:
     file, mirror = Path(config.journal.file), Path(config.journal.mirror)
     yield f"journal: {file}; its mirror: {mirror}"
     if not mirror.parent.is_dir():
-        yield f"the mirror's folder {mirror.parent} is not there: mount its medium, or make the folder on it"
+        yield f"the mirror's folder {mirror.parent} is missing: mount its medium, or create the folder on it"
     elif same_medium(file, mirror):
-        yield f"journal and mirror lie on the same medium, so there is no mirror: {_REMEDIES['mirror']}"
+        yield f"journal and mirror are on the same medium, so the mirror protects nothing: {_REMEDIES['mirror']}"

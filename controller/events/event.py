@@ -155,7 +155,7 @@ class SpinMeasure(Frozen):
     """What sections took of the squared speed, over the calibrated loss; None if a hand led the wheel, or if the
     calibration has no loss."""
     clockwise_mdeg: int | None
-    """How much later than calibrated pegs closed the contact on average, turning clockwise."""
+    """How much later than calibrated pegs struck on average, turning clockwise."""
     counterclockwise_mdeg: int | None
     widest_mdeg: int  # the strike farthest from its place
 

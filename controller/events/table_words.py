@@ -21,7 +21,7 @@ def _shut(parameters: Parameters) -> str:
 
 def _drifted(found: Parameters) -> str:
     off, allowed = int(found["mdeg"]) / 1000, int(found["allowed_mdeg"]) / 1000
-    return f"a peg closes it {off:+.2f} degrees from the calibrated place; beyond {allowed:.2f} spins are void"
+    return f"a strike is {off:+.2f} degrees off its place. Beyond {allowed:.2f} degrees, spins are void"
 
 
 def _again(act: str, before: str = "", after: str = "") -> Callable[[Parameters], str]:
@@ -36,7 +36,7 @@ def _again(act: str, before: str = "", after: str = "") -> Callable[[Parameters]
 
 
 _TURN, _PRESS = "turn the key again", "press the key LOG-ON again"
-_LEAVE = " CLEAR leaves."
+_CANCEL = " CLEAR cancels."
 
 
 TABLE_WORDS: Words = {
@@ -52,7 +52,7 @@ TABLE_WORDS: Words = {
     "lamps-dark": "No light at {dark:area}.",
     "lamps-lit": "Light that should be out at {lit:area}.",
     "lamps-wrong": "No light at {dark:area}. Light that should be out at {lit:area}.",
-    "panel-failed": "The panel fails: {detail}.",
+    "panel-failed": "The lamp panel failed: {detail}.",
     "key-stuck": "The key {key:area} is stuck.",
     "keys-gone": "The {sensor} does not respond: {found:code}.",
     "controller-failed": "The controller failed: {error}.",
@@ -60,10 +60,10 @@ TABLE_WORDS: Words = {
     "opened-at-start": "The {contact} is open as the table starts.",
     "opened-power-off": "The {contact} was opened while the power was off.",
     "supply-low": "The supply voltage is too low.",
-    "long-pause": "During a round nothing was recorded for {minutes} minutes, until the power came back.",
+    "long-pause": "The power was off during a round. Nothing was recorded for {minutes} minutes.",
     "pause-unknown": "The power was off during a round, and the clock does not show for how long.",
-    "software-changed": "Other software (version {version}) decided entry {entry} otherwise: {what:code}.",
-    "file-changed": "The file was changed. Under the other one, entry {entry} was decided otherwise: {what:code}.",
+    "software-changed": "Software version {version} decided entry {entry} differently: {what:code}.",
+    "file-changed": "The table's file was changed. Before, entry {entry} was decided differently: {what:code}.",
     **{
         remedy(code): _REPAIR
         for code in (
@@ -80,7 +80,7 @@ TABLE_WORDS: Words = {
     "stops-after-this-round": "Settle this round by the screen. Then the table stops.",
     "shut": "The table cannot be opened yet",
     # other devices
-    "reader-fault": "The reader cannot be understood: {detail}.",
+    "reader-fault": "The reader's message is unreadable: {detail}.",
     "reader-fault.remedy": "Have the reader repaired.",
     "clock-in-doubt": "The clock may be wrong: {doubt:code}.",
     "clock-in-doubt.remedy": "Connect the network, or set the clock.",
@@ -101,12 +101,12 @@ TABLE_WORDS: Words = {
     "sensor-failed": "The {sensor} is {health}: {found:code}.",
     "wheel-drifts": "The leather has moved: {found:code}.",
     "wheel-drifts.remedy": "Look at the leather and its screws after this round. Then calibrate the wheel.",
-    "sensor-failed.remedy": "Repair it. Until then nothing from it is known.",
+    "sensor-failed.remedy": "Repair it. Until then the table gets no data from it.",
     "switch-stuck": "A switch is stuck: {found:code}.",
-    "switch-stuck.remedy": "Open it, or have it repaired. Until it opens, its next turn is not noticed.",
+    "switch-stuck.remedy": "Open it, or have it repaired. Until it opens, the table does not notice its next turn.",
     "keys-noisy": "The {sensor} sends more presses than hands can make: {found:code}.",
     "keys-noisy.remedy": "Unplug it, or have it repaired.",
-    "tamper-unknown": "The contacts of door and cabinet are not known: {found:code}.",
+    "tamper-unknown": "The state of the door and cabinet contacts is unknown: {found:code}.",
     "tamper-unknown.remedy": "Have them repaired.",
     "rules-in-effect": "Other rules are in effect. No wagers were placed.",
     "rules-in-effect.remedy": "The floorperson opens the table.",
@@ -117,13 +117,13 @@ TABLE_WORDS: Words = {
         "{wrong_pins:if ; wrong PINs while the table was closed: @}{by:if ; decided by floorperson @}"
     ),
     # what differs from a record
-    "other-outcome": "it was accepted, and is not now, or the other way around",
+    "other-outcome": "it was accepted by one and refused by the other",
     "other-state": "it led to another state",
     "other-effects": "it had other effects",
     "entry-unreadable": "it cannot be read",
-    "entry-fails": "this software fails on it",
+    "entry-fails": "this software cannot process it",
     "rules-without-devices": "the devices cannot play its rules",
-    "clock-unset": "nobody has set it since the computer was switched on",
+    "clock-unset": "not set since the computer was switched on",
     "clock-of-no-table": "the computer's clock says {day}",
     "clock-not-as-record": "the computer's clock says {day}, and the record ends on {record}",
     # what is wrong with a device
@@ -139,28 +139,28 @@ TABLE_WORDS: Words = {
     "edges-lost": "{edges} edges lost in the kernel's buffer",
     "stamps": "time stamps run backwards",
     "unseen-edge": "an edge was never seen",
-    "stuck-line": "stands still while the other line changes",
+    "stuck-line": "does not change while the other line does",
     "level": "its level at rest is not what its last edge said",
     "no-index": lambda found: f"no index pulse in {'a full turn' if found['turns'] == 1 else 'two turns'}",
-    "astray": "{counts} counts astray at the index mark",
-    "not-counting": "the clapper is struck but the encoder does not count; or the clapper's line is noisy",
+    "astray": "{counts} counts off at the index mark",
+    "not-counting": "the clapper is struck, but the encoder does not count; or the clapper's line is noisy",
     "too-fast": "strikes come faster than the wheel's pegs",
     "strikes-in-turn": "{strikes} strikes in a turn of {sections} sections",
-    "off-peg": "a strike of the clapper does not lie on a peg: slip, or lost counts",
-    "other-peg": "strikes of the clapper do not fit the travel: slip, or lost counts",
+    "off-peg": "a strike is not at a peg: the encoder slipped, or counts were lost",
+    "other-peg": "strikes do not match the travel: the encoder slipped, or counts were lost",
     "no-strike": "the wheel passed a peg without a strike",
-    "let-go": "its contact opened where no peg lets the leather go",
+    "let-go": "its contact closed where no peg releases the clapper",
     "turned-free": "it turns back where the leather has slipped off: a line is broken",
     "elsewhere": "hangs free where a peg should bend it, or in another section",
     "bent-in-section": "deflected in the middle of a section",
-    "stuck-closed": "deflected over more than a section",
-    "dead-contact": "its contact is open where a peg closes it",
-    "opened-too-soon": "its contact opened before the wheel can have turned back",
+    "stuck-bent": "deflected over more than a section",
+    "dead-contact": "its contact is closed where a peg opens it",
+    "released-too-soon": "its contact closed before the wheel can have turned back",
     "peg-drifted": _drifted,
     "index-counts": "{counts} counts between two index pulses",
     "crossed-lines": "{line} changes at the index: lines A and B are crossed",
     "beam-edges-lost": "edges lost in the kernel's buffer",
-    "beam-dark": "something stands in the beam, or its wire is broken",
+    "beam-dark": "something blocks the beam, or its wire is broken",
     "beam-missed": "the ball passed the other beam twice without passing this one",
     "no-balls-pulses": "pulses that no ball can make",
     "no-balls-pass": "a pass that is not the ball's",
@@ -173,7 +173,7 @@ TABLE_WORDS: Words = {
     "stopped-short": "stopped {sections} sections before it would have stopped by itself",
     "stopped-fast": "stopped at {speed} degrees/s",
     "pushed-back": "pushed back after it had stopped",
-    "moved-on": "moved on after it had stood",
+    "moved-on": "moved on after it had come to rest",
     "gained": "pushed {back:if on after it had turned back, }to {speed} degrees/s in the last sections",
     "turned-at-speed": "turned back without slowing down: by a hand, or the encoder's lines are disturbed",
     "counted-at-once": "two counts at once of a wheel that was slow before and after: edges are missing",
@@ -214,15 +214,15 @@ TABLE_WORDS: Words = {
     "entry-discarded": "The entry was interrupted. Press ENTER or CLEAR.",
     "key-the-entry-again": "The entry was discarded. Key it again.",
     "prompt-expired": "The prompt was closed after {seconds} seconds without input.",
-    "floorperson-unknown": _again(_TURN, "Number or PIN is wrong. ", _LEAVE),
-    "floorperson-too-early": _again(_TURN, "That was too early after a wrong PIN. ", _LEAVE),
-    "log-on-unknown": _again(_PRESS, "No dealer has this number, or the PIN is wrong. ", _LEAVE),
-    "log-on-too-early": _again(_PRESS, "That was too early after a wrong PIN. ", _LEAVE),
+    "floorperson-unknown": _again(_TURN, "Number or PIN is wrong. ", _CANCEL),
+    "floorperson-too-early": _again(_TURN, "That was too early after a wrong PIN. ", _CANCEL),
+    "log-on-unknown": _again(_PRESS, "No dealer has this number, or the PIN is wrong. ", _CANCEL),
+    "log-on-too-early": _again(_PRESS, "That was too early after a wrong PIN. ", _CANCEL),
     "changed-meanwhile": "The table changed meanwhile. Choose again.",
     "nothing-chosen": "Nothing was chosen. Press CLEAR. To choose, turn the key again.",
-    "turn-the-key": "FLOORPERSON: turn the key to allow this: {act:code}{argument:reason}. CLEAR gives it up.",
+    "turn-the-key": "FLOORPERSON: turn the key to allow this: {act:code}{argument:reason}. CLEAR cancels.",
     "choice": "{act:code}{argument:reason}",
-    "confirm": "{act:code}{argument:reason}? Turn the key to confirm. CLEAR leaves.",
+    "confirm": "{act:code}{argument:reason}? Turn the key to confirm. CLEAR cancels.",
     "choose-reason": "{control:area}: choose one.",
     "floor-menu": "FLOOR MENU ({by:who})",
     "menu-other": "identify as another floorperson",

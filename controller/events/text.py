@@ -109,7 +109,7 @@ RECORD_WORDS: Words = {
     "ball-revolution": lambda ball: f"the ball's revolution {ball['number']}{_AGAINST[ball['against']]}",
     "ball-left-track": "the ball left the track after {revolutions} revolutions{fault:if , which are in doubt}",
     "pocket-read": "the reader names {pocket}",
-    "reader-fault": "the reader cannot be understood: {detail}",
+    "reader-fault": "the reader's message is unreadable: {detail}",
     "shaker-cycled": "the automated shaker has tossed the dice",
     "shaker-failed": "the automated shaker reports a failure",
     # devices

@@ -88,7 +88,7 @@ class Ingest:
     def __init__(self, broker: BrokerSection, name: str, changed: Callable[[], None]) -> None:
         self._broker, self._name, self._changed = broker, name, changed
         self._link: Link | None = None
-        self._told = False
+        self._sent_have = False
         """Whether this connection's tables were told how far the floor has them."""
         self.inbox = Inbox()
         self.connected, self.detail = False, "connecting"
@@ -100,7 +100,7 @@ class Ingest:
             try:
                 async with connected(self._broker, self._name) as link:
                     await link.subscribe("tables/+/entries", "tables/+/online")
-                    self._link, self._told = link, False
+                    self._link, self._sent_have = link, False
                     self.inbox.arrived.set()
                     self._set("")
                     async for message in link.messages():
@@ -130,18 +130,18 @@ class Ingest:
         Raises:
             StoreAwayError: the database cannot be used. What was not stored comes again.
         """
-        self._told = False
+        self._sent_have = False
         while True:
-            if self._link is not None and not self._told:
-                self._told = True
-                await self._tell(await haves(), qos=1)
+            if self._link is not None and not self._sent_have:
+                self._sent_have = True
+                await self._send(await haves(), qos=1)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_IDLE_S):
                     await self.inbox.arrived.wait()
             await asyncio.sleep(GATHER_S)
-            await self._tell(await take(*self.inbox.take()))
+            await self._send(await take(*self.inbox.take()))
 
-    async def _tell(self, answers: Sequence[Answer], qos: int = 0) -> None:
+    async def _send(self, answers: Sequence[Answer], qos: int = 0) -> None:
         """Tell tables how far the floor has them. What is lost is asked for: the table sends its batch again.
 
         Args:

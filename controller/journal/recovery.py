@@ -232,7 +232,7 @@ class _Reading:
             decision = self._machine.handle(record.event)
         except Exception as error:  # A damaged record may have values that no sensor reports.
             log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
-            detail = f"this software fails on it: {type(error).__name__}: {error}"
+            detail = f"this software cannot process it: {type(error).__name__}: {error}"
             self._differs(entry.seq, f"entry {entry.seq} ({entry.kind}): {detail}", "entry-fails")
             return
         for difference in of_decisions(entry, record, decision):

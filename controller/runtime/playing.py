@@ -113,7 +113,7 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
     except (sqlite3.Error, JournalUnwritableError) as error:
         log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
         return None
-    table.head.listeners.append(tracer.hear)
+    table.head.listeners.append(tracer.on_batch)
     table.head.level_listeners.append(tracer.levels_read)
     table.listeners.append(tracer)
     return tracer

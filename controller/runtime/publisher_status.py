@@ -24,8 +24,8 @@ READ_NS = 5_000_000_000
 """How often the file is read at most, and written while nothing else changes."""
 HEARD_NS = 60_000_000_000
 """The floor hears a table whose entries it had, all of them, within this time."""
-HEARS = "the floor hears this table"
-NO_PUBLISHER = "the floor does not hear this table: its publisher does not run; rounds are kept and sent later"
+HEARS = "the floor receives this table's rounds"
+NO_PUBLISHER = "the floor receives nothing: the publisher is not running; rounds are kept and sent later"
 _MOST_BYTES = 4096
 _MIN_NS = 60_000_000_000
 
@@ -56,7 +56,7 @@ class PublisherStatus:
         if self.heard and silent_ns <= HEARD_NS:
             return HEARS
         since = f"for {_duration(silent_ns)}" if silent_ns >= _MIN_NS else "yet"
-        return f"the floor has not heard this table {since}: rounds are kept and sent later"
+        return f"the floor has received nothing from this table {since}: rounds are kept and sent later"
 
 
 _STATUS = TypeAdapter(PublisherStatus)

@@ -44,7 +44,7 @@ class Recorder:
         halt_listeners: called when the table halts.
         table_state: the recorded limits, announced limits and dealer.
         halted: why the table has halted, or empty.
-        trouble: the journal's error, if that is why the table halted.
+        journal_error: the journal's error, if that is why the table halted.
     """
 
     machine: TableMachine
@@ -60,7 +60,7 @@ class Recorder:
         self.table_state = TableState()
         self.round_progress = RoundProgress()
         self.halted = ""
-        self.trouble: JournalError | None = None
+        self.journal_error: JournalError | None = None
         self._clock = clock
         self._perform = perform
         self._events: deque[Event] = deque()
@@ -91,7 +91,7 @@ class Recorder:
     def halt(self, why: str | JournalError) -> None:
         self.halted = self.halted or str(why)
         if isinstance(why, JournalError):
-            self.trouble = why
+            self.journal_error = why
         log.critical("the table halts: %s", why)
         for listener in self.halt_listeners:
             listener()

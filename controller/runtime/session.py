@@ -144,11 +144,11 @@ class TableSession:
             play.stop()
             if self._socket is not None:
                 self._socket.serve(None)
-        trouble = table.recorder.trouble
-        if isinstance(trouble, JournalUnwritableError):
-            raise trouble
-        if isinstance(trouble, JournalMovedError):
-            raise JournalDamagedError(f"{trouble}; {rescue(journal, self._files.file, self._clock.utc_ns())}")
+        error = table.recorder.journal_error
+        if isinstance(error, JournalUnwritableError):
+            raise error
+        if isinstance(error, JournalMovedError):
+            raise JournalDamagedError(f"{error}; {rescue(journal, self._files.file, self._clock.utc_ns())}")
         if play.damage:
             raise JournalDamagedError(play.damage)
         return exits.FAILED if table.halted else exits.OK

@@ -137,13 +137,13 @@ class TableSocket:
     def serve(self, journal: Journal | None) -> None:
         """The journal in use; None while no table runs."""
         self._journal = journal
-        self._tell_head()
+        self._send_head()
 
     def on_decision(self, recorded: RecordedDecision) -> None:
         """A decision is on record: tell watchers."""
-        self._tell_head()
+        self._send_head()
 
-    def _tell_head(self) -> None:
+    def _send_head(self) -> None:
         for watcher in list(self._watchers):
             if watcher.transport.get_write_buffer_size() > _MOST_UNREAD:
                 watcher.transport.abort()

@@ -101,20 +101,20 @@ def _runout(clapper: MeasuredClapper, wheel: WheelSection, sections: int) -> tup
 def clapper_places(clapper: MeasuredClapper) -> Places:
     """The contact's places as ``calibrate`` wrote them."""
 
-    def side(closes: Decimal, slips_from: Decimal, slips_to: Decimal) -> PegSide:
-        return PegSide(int(closes * 1000), int(slips_from * 1000), int(slips_to * 1000))
+    def side(strikes: Decimal, releases_from: Decimal, releases_to: Decimal) -> PegSide:
+        return PegSide(int(strikes * 1000), int(releases_from * 1000), int(releases_to * 1000))
 
-    closes, slips_from, slips_to = clapper.closes_deg, clapper.slips_from_deg, clapper.slips_to_deg
+    strikes, releases_from, releases_to = clapper.strikes_deg, clapper.releases_from_deg, clapper.releases_to_deg
     runout, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
     even = 360 / len(clapper.pegs_deg)
     return Places(
-        side(closes.counterclockwise, slips_from.counterclockwise, slips_to.counterclockwise),
-        side(closes.clockwise, slips_from.clockwise, slips_to.clockwise),
+        side(strikes.counterclockwise, releases_from.counterclockwise, releases_to.counterclockwise),
+        side(strikes.clockwise, releases_from.clockwise, releases_to.clockwise),
         tuple(
             round(1000 * (float(own) + runout * math.cos(math.radians(peg * even - at))))
             for peg, own in enumerate(clapper.pegs_deg)
         ),
-        int(clapper.closing_delay_ms * 1_000_000),
-        int(clapper.opening_delay_ms * 1_000_000),
+        int(clapper.strike_delay_ms * 1_000_000),
+        int(clapper.release_delay_ms * 1_000_000),
         int(clapper.left_over_deg * 1000),
     )

@@ -151,7 +151,7 @@ OPEN = "PLACE YOUR WAGERS"
 SHUT = "TABLE IS CLOSED"
 WAIT = "ONE MOMENT PLEASE"
 CALLED = "the floorperson has been called"
-UNDETERMINED = "nobody could say beyond doubt how it ended"
+UNDETERMINED = "the result could not be determined"
 """Replaces a cause that concerns sensors, which players are not shown."""
 SOON = "the next round opens soon"
 PAID = "winning wagers are paid"
@@ -161,7 +161,7 @@ CORRECTED = "RESULT IS CORRECTED"
 
 called = always(WAIT, Tone.ALARM, CALLED)
 """The table needs the floorperson."""
-closed = always(SHUT, Tone.IDLE, "it opens after the floorperson's inspection")
+closed = always(SHUT, Tone.IDLE, "the table opens after the floorperson's inspection")
 attended = always(WAIT, Tone.IDLE, "the floorperson is at the table")
 in_review = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
 halted = always(SHUT, Tone.ALARM, CALLED)

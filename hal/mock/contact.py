@@ -1,26 +1,26 @@
-"""The contact of the simulated clapper, in time: it closes and opens late, and chatters."""
+"""The contact of the simulated clapper, in time: it opens and closes late, and chatters."""
 
 import numpy as np
 
 from hal.mock.arrays import Bytes, Floats, Sensed
-from hal.mock.leather import CLOSES, OPENS
+from hal.mock.leather import RELEASES, STRIKES
 from hal.mock.settings import WheelSettings
 
 _LEAST_PULSE_NS = 20_000
 
 
 class ClapperContact:
-    """A switch behind a leather, open at first.
+    """A switch behind a leather, closed at first; while it is open its line is high.
 
     Attributes:
-        closed: whether the leather is bent so far, however late its line says so.
+        bent: whether the leather is bent so far, however late its line says so.
     """
 
     def __init__(self, settings: WheelSettings, rng: np.random.Generator) -> None:
-        self.closed = False
+        self.bent = False
         self._rng = rng
         self._delays_ns = np.zeros(256)
-        self._delays_ns[[CLOSES, OPENS]] = settings.closing_delay_ms * 1e6, settings.opening_delay_ms * 1e6
+        self._delays_ns[[STRIKES, RELEASES]] = settings.strike_delay_ms * 1e6, settings.release_delay_ms * 1e6
         self._part = settings.chatter_part
         self._longest_ns = settings.chatter_us * 1000
         self._free_ns = 0.0
@@ -28,13 +28,13 @@ class ClapperContact:
     def edges(self, letters: Bytes, at_ns: Floats) -> Sensed:
         """What the line does when the leather passes the switch's bends at these moments."""
         before = np.empty(len(letters), np.uint8)
-        before[0] = CLOSES if self.closed else OPENS
+        before[0] = STRIKES if self.bent else RELEASES
         before[1:] = letters[:-1]
         changes = letters != before
         letters, at_ns = letters[changes], at_ns[changes]
         if not len(letters):
             return letters, at_ns
-        self.closed = bool(letters[-1] == CLOSES)
+        self.bent = bool(letters[-1] == STRIKES)
         late_ns = at_ns + self._delays_ns[letters]
         # A touch that ends before the contact has answered is a short pulse at least; edges keep their order.
         least = _LEAST_PULSE_NS * np.arange(len(late_ns))
@@ -55,7 +55,7 @@ class ClapperContact:
         if len(bouncing) and bouncing[-1] == len(letters) - 1:
             self._free_ns = max(self._free_ns, float(again_ns[-1]) + _LEAST_PULSE_NS)
         edge = letters[bouncing]
-        letters = np.concatenate((letters, edge ^ (CLOSES ^ OPENS), edge))
+        letters = np.concatenate((letters, edge ^ (STRIKES ^ RELEASES), edge))
         at_ns = np.concatenate((at_ns, apart_ns, again_ns))
         order = at_ns.argsort(kind="stable")
         return letters[order], at_ns[order]

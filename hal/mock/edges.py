@@ -30,8 +30,8 @@ class Clapper:
     """How far it is bent, in sections along the rim."""
     slip: float
     """The bend at which it would slip off that peg; 0 while it hangs free."""
-    closed: bool
-    """Whether it is bent so far that the contact is closed."""
+    bent: bool
+    """Whether it is bent so far that the contact is open."""
 
 
 class MockHead(SimulatedHead):
@@ -81,10 +81,10 @@ class MockHead(SimulatedHead):
     def at_rest_ns(self) -> int:
         return self._legs[-1][1] if self._legs else self._polled_ns
 
-    def true_stand(self) -> tuple[int, bool]:
-        """The section of the order that is truly at the clapper, and whether a peg holds its contact closed."""
+    def true_position(self) -> tuple[int, bool]:
+        """The section of the order that is truly at the clapper, and whether a peg holds its contact open."""
         self.poll()
-        return self.physics.section(self._x, self._lean), self._contact.closed
+        return self.physics.section(self._x, self._lean), self._contact.bent
 
     @property
     def clapper(self) -> Clapper:
@@ -92,7 +92,7 @@ class MockHead(SimulatedHead):
         lean, leather = self.motion.lean, self.physics.leather
         bend = leather.bend(self._x, lean) if lean is not None else 0.0
         slip = leather.sides[lean.direction].slip if lean is not None else 0.0
-        return Clapper(lean, bend, slip, self._contact.closed)
+        return Clapper(lean, bend, slip, self._contact.bent)
 
     @property
     def motion(self) -> Moving:
@@ -183,7 +183,7 @@ class MockHead(SimulatedHead):
         self.settle_lines()
 
     def sensor_levels(self) -> dict[str, bool]:
-        return {**self._disc.levels(self._encoder), "C": self._contact.closed}
+        return {**self._disc.levels(self._encoder), "C": self._contact.bent}
 
     def sense(self, to_ns: int) -> tuple[list[Sensed], ...]:
         sensors: tuple[list[Sensed], ...] = ([], [], [])

@@ -1,7 +1,7 @@
 """The pegs of a simulated wheel and the leather before them: where it is touched, bent, and slips off.
 
 A leather of some thickness hangs down before the wheel. A peg that comes touches it half a peg and half a leather
-early, and bends it as a spring: the torque grows with the bend. The switch behind it closes at one bend and opens
+early, and bends it as a spring: the torque grows with the bend. The switch behind it opens at one bend and closes
 at a smaller one. At ``slip`` the tip has drawn back so far that it slips off the peg and snaps straight; it cannot
 do so while the peg is still beneath it. A wheel that turns back before that is pushed by what the leather gives
 back.
@@ -23,9 +23,9 @@ from hal.errors import HalError
 from hal.mock.arrays import Floats
 from hal.mock.settings import WheelSettings
 
-NO_EDGE, CLOSES, OPENS = b"\0Cc"
+NO_EDGE, STRIKES, RELEASES = b"\0Cc"
 _HAIR = 1e-9  # Sections: a leather that was let go just now touches its peg again.
-_NODES = 3  # Of a peg: touched, closed, slipped off.
+_NODES = 3  # Of a peg: touched, struck, slipped off.
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +145,14 @@ class Leather:
         stiffness: for each peg that is there, what a bend takes off the squared speed, per squared section.
 
     Raises:
-        HalError: the switch would never close, or two pegs would bend the leather at once.
+        HalError: the switch would never open, or two pegs would bend the leather at once.
     """
 
     def __init__(self, settings: WheelSettings, pegs: Pegs, work: Floats) -> None:
         per_deg = pegs.sections / 360
         self._pegs = pegs
         self.threshold = settings.threshold_deg * per_deg
-        self.opens = max(0.0, settings.threshold_deg - settings.hysteresis_deg) * per_deg
+        self.releases = max(0.0, settings.threshold_deg - settings.hysteresis_deg) * per_deg
         self.restitution = settings.restitution
         self.hangs = settings.set_deg * per_deg
         """How far to the side it hangs."""
@@ -164,7 +164,7 @@ class Leather:
         if self.threshold >= min(slips):
             raise HalError(
                 f"the simulated leather slips off after {min(slips) / per_deg:.2f} degrees, before its switch"
-                " closes at threshold_deg; choose a smaller threshold_deg"
+                " opens at threshold_deg; choose a smaller threshold_deg"
             )
         if pegs.least_gap <= max(slips):
             raise HalError(
@@ -206,7 +206,7 @@ class Leather:
             np.concatenate((along, (touches[:, None] + (0.0, self.threshold, side.slip)).ravel())),
             np.concatenate((rate, (stiffness * (0.0, 0.0, 2 * self.threshold)).ravel())),
             np.concatenate((spring, (stiffness * (0.0, 1.0, 1.0)).ravel())),
-            bytes(switch) + bytes((NO_EDGE, CLOSES, OPENS)) * len(touches),
+            bytes(switch) + bytes((NO_EDGE, STRIKES, RELEASES)) * len(touches),
             first,
             len(along),
         )
@@ -219,12 +219,12 @@ class Leather:
             return [0.0], [], [], [NO_EDGE]
         bend, stiffness = self.bend(x, lean), self.stiffness(lean.peg)
         if lean.direction == direction:
-            steps = [(self.threshold, CLOSES)] if bend < self.threshold else []
-            steps.append((max(bend, self.sides[direction].slip), OPENS))
+            steps = [(self.threshold, STRIKES)] if bend < self.threshold else []
+            steps.append((max(bend, self.sides[direction].slip), RELEASES))
         else:
             stiffness *= self.restitution
-            steps = [(self.opens, OPENS)] if bend > self.opens > 0 else []
-            steps.append((0.0, NO_EDGE if steps else OPENS))
+            steps = [(self.releases, RELEASES)] if bend > self.releases > 0 else []
+            steps.append((0.0, NO_EDGE if steps else RELEASES))
         bends = [bend, *(to for to, _ in steps)]
         rate = [2 * stiffness * (some if to >= some else -some) for some, to in pairwise(bends)]
         switch = [NO_EDGE, *(letter for _, letter in steps)]

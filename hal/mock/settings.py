@@ -89,12 +89,12 @@ class WheelSettings(EncoderSettings):
     )
     restitution: float = Field(0.14, ge=0, le=0.95, description="part of the clapper's energy that it gives back")
 
-    threshold_deg: float = Field(0.6, gt=0, le=2, description="bend at which the clapper's contact closes")
+    threshold_deg: float = Field(0.6, gt=0, le=2, description="bend at which the clapper's contact opens")
     hysteresis_deg: float = Field(
-        0.1, ge=0, le=1, description="by how much less bend it opens on the way back; 0 at least"
+        0.1, ge=0, le=1, description="by how much less bend it closes on the way back; 0 at least"
     )
-    closing_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later the contact closes")
-    opening_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later it opens")
+    strike_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later the contact opens")
+    release_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later it closes")
     chatter_part: float = Field(0.3, ge=0, le=1, description="part of the clapper's edges that bounce")
     chatter_us: float = Field(400.0, ge=0, le=1000, description="longest pause between bounces of a contact")
 

@@ -145,7 +145,7 @@ class WheelPhysics:
         return loss * (1 + self._drag * sections / 2)
 
     def held_bend(self, peg: int, direction: int) -> float | None:
-        """A bend from which a wheel that stopped there comes to rest with the switch closed, if there is one.
+        """A bend from which a wheel that stopped there comes to rest with the switch open, if there is one.
 
         Raises:
             HalError: that peg is missing.
@@ -158,7 +158,7 @@ class WheelPhysics:
         springs = 2 * leather.restitution * leather.stiffness(peg)
         balance = stays / springs if springs * slip > stays else slip
         # From beyond the balance, it swings as far to the other side of it.
-        furthest = balance if balance > leather.threshold else min(slip, 2 * balance - leather.opens)
+        furthest = balance if balance > leather.threshold else min(slip, 2 * balance - leather.releases)
         return (leather.threshold + furthest) / 2 if furthest > leather.threshold else None
 
     # -- what acts -----------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ class RecordedThrow:
         wheel.throw()
         self.spin = wheel.end()
         wheel.head.start(wheel.feed)
-        self.section, self.bent = wheel.head.true_stand()
+        self.section, self.bent = wheel.head.true_position()
         self._letters: Bytes = np.frombuffer(b"".join(batch.edges for batch in batches), np.uint8)
         self._times: Times = np.concatenate([np.asarray(batch.timestamps_ns, np.int64) for batch in batches])
         self.begins_ns, self.ends_ns = int(self._times[0]), int(self._times[-1])

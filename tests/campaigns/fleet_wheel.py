@@ -188,7 +188,7 @@ class FleetWheel:
         self._rest()
         now_ns = self._clock.now_ns()
         self.events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
-        spin = outcome(self.events, *self.head.true_stand())
+        spin = outcome(self.events, *self.head.true_position())
         if spin.said == "fault":
             self.turn(2.3)
         return spin
@@ -206,7 +206,7 @@ def outcome(events: Sequence[Event], section: int, bent: bool) -> Spin:
     if not rests:
         return Spin("nothing", "", False, bent)
     said, detail = _said(rests[0])
-    # A wheel that moved on after it had stood is no longer where the table saw it.
+    # A wheel that moved on after it had come to rest is no longer where the table saw it.
     right = len(rests) == 1 and rests[0].section == section and not bent
     return Spin(said if len(rests) == 1 or said != "result" else "moved", detail, right, bent)
 

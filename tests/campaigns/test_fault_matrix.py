@@ -50,7 +50,7 @@ def test_sensors_that_are_always_trusted_make_wrong_results(monkeypatch: pytest.
     assert injected("dreamcatcher", "no-more-bets", slips).failures == ()
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
     monkeypatch.setattr(rest, "touch", lambda ending: NOTHING)
-    monkeypatch.setattr(Passage, "stand", lambda self, at, closed: self._by_count(at))
+    monkeypatch.setattr(Passage, "rest_position", lambda self, at, bent: self._by_count(at))
     assert "the wheel stands freely in section" in injected("dreamcatcher", "no-more-bets", slips).failures[0]
 
 

@@ -70,7 +70,7 @@ def test_what_is_said_is_where_the_wheel_stands(sections: int, counts: int) -> N
         for section in range(sections):
             place = place_of(wheel, PLACES[(section + sections) % len(PLACES)])
             free = wheel.stop_in(section, direction, place)
-            assert wheel.head.true_stand() == (section, False)
+            assert wheel.head.true_position() == (section, False)
             assert (free.said, free.right) == ("result", True), (section, direction, place, free)
             bent = wheel.stop_on_peg(section, direction)
             assert (bent.said, bent.bent) == ("between", True), (section, direction, bent)

@@ -79,7 +79,7 @@ def of_wheel(
         spin = wheel.end()
         moved = abs(wheel.head.x - would_rest)
         band = next(end for end in _MOVED if moved <= end)
-        changed = wheel.head.true_stand()[0] != section
+        changed = wheel.head.true_position()[0] != section
         tally.hands[kind, band, changed, spin.said == "result"] += 1
         _detected(tally, wheel, "hand of three sections" if moved >= _ASKED else "lesser hand", spin)
         if spin.said == "result" and not spin.right:

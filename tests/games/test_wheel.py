@@ -154,7 +154,7 @@ def test_nothing_on_the_board_says_where_a_turning_wheel_will_stop(table: Rig) -
         table.rest()
         assert screens.board()["result"] == section
         table.press("done", "done", "clear")
-    assert said == {("WHEEL IS TURNING", "three full turns make a spin", "")}
+    assert said == {("WHEEL IS TURNING", "a valid spin needs three full turns", "")}
 
 
 # -- odds and symbols -------------------------------------------------------------------------------------------

@@ -278,7 +278,7 @@ def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
     x = table.world.wheel.x
     table.turn((math.floor(x) + 130.7 - x) / 54, seconds=8)  # Twice around, and clear of the pegs.
     assert table.state.value == "confirming"
-    section, _ = table.world.wheel.true_stand()
+    section, _ = table.world.wheel.true_position()
     assert table.machine.data.section == section
     assert table.machine.instruction().parameters["number"] == section + 1
     table.floor()

@@ -99,7 +99,7 @@ _GUIDES = (
     Mutant(
         "board-says-where-the-wheel-will-stop",
         "controller/games/clapper_wheel/screen.py",
-        'S.SPINNING: _with_bonus("WHEEL IS TURNING", Tone.MOVING, "three full turns make a spin"),',
+        'S.SPINNING: _with_bonus("WHEEL IS TURNING", Tone.MOVING, "a valid spin needs three full turns"),',
         'S.SPINNING: lambda scene: Headline("WHEEL IS TURNING", Tone.MOVING, f"at {scene.tracker.position}"),',
         "the board helps to project the outcome while the wheel turns",
     ),

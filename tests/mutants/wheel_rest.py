@@ -11,8 +11,8 @@ MUTANTS = tuple(
         (
             "creeping-wheel-decides",
             _TRACKER,
-            "if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():",
-            "if self._contact.closed and rest.extend():",
+            "if (self._contact.bent and rest.extend()) or rest.wait_for_next_count():",
+            "if self._contact.bent and rest.extend():",
             "a wheel that creeps decides before its next count is overdue, and moves on",
         ),
         (

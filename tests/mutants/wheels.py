@@ -161,7 +161,7 @@ _OF_BOTH = chain(
     _both(
         "bent-clapper-is-in-a-section",
         "controller/tracking/clapper_wheel/rest.py",
-        "trust.passage.stand(trust.position(count), contact.closed)",
+        "trust.passage.rest_position(trust.position(count), contact.bent)",
         "(geometry.section_near(trust.position(count)) % geometry.sections, None, None)",
         "a clapper between two sections decides for one of them",
     ),

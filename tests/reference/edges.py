@@ -14,9 +14,9 @@ C the clapper's contact, P and Q the ball's beams. An upper-case letter is a ris
     ``counts_per_turn`` of the encoder; ``index_offset_counts`` from the index mark back to the start of section 0;
     ``reversed``: A and B count backwards; ``rest_s``, ``tolerance_deg``, ``contact_deg``, ``debounce_ms``
     and ``spin_limit_s``: limits of the sensors; ``clapper``: null if the wheel was never
-    calibrated. Otherwise: ``pegs_deg``, the distance of each peg from its even place; by direction ``closes_deg``
-    (degrees past the peg where the contact closes), ``slips_from_deg`` and ``slips_to_deg`` (where the leather
-    slips off); ``closing_delay_ms``, ``opening_delay_ms``, ``runout_deg``, ``runout_at_deg``, ``left_over_deg``;
+    calibrated. Otherwise: ``pegs_deg``, the distance of each peg from its even place; by direction ``strikes_deg``
+    (degrees past the peg where the contact opens), ``releases_from_deg`` and ``releases_to_deg`` (where the leather
+    slips off); ``strike_delay_ms``, ``release_delay_ms``, ``runout_deg``, ``runout_at_deg``, ``left_over_deg``;
     by direction the loss of squared speed: ``section_loss`` ((degree/s)² for each section), ``air_loss`` (part of
     it for each turn) and ``drag_loss`` (degree/s for each turn); and ``loss_spread`` (in section losses).
 

@@ -113,12 +113,12 @@ def _forces(rng: np.random.Generator, sections: int) -> dict[str, object]:
 def _switch(rng: np.random.Generator, least_deg: float) -> dict[str, object]:
     """Closes after 0.05 to 1 degree of bend, opens at a little less, both 0.2 to 5 ms late; chatters up to 1 ms."""
     threshold_deg = rng.uniform(0.05, min(1.0, 0.6 * least_deg))
-    closing_ms = math.exp(rng.uniform(math.log(0.2), math.log(5)))
+    strike_ms = math.exp(rng.uniform(math.log(0.2), math.log(5)))
     return {
         "threshold_deg": threshold_deg,
         "hysteresis_deg": rng.uniform(0.1, 0.5) * threshold_deg,
-        "closing_delay_ms": closing_ms,
-        "opening_delay_ms": min(5.0, max(0.2, closing_ms * rng.uniform(0.7, 1.4))),
+        "strike_delay_ms": strike_ms,
+        "release_delay_ms": min(5.0, max(0.2, strike_ms * rng.uniform(0.7, 1.4))),
         "chatter_part": rng.uniform(0, 1),
         "chatter_us": rng.uniform(0, 500),
         "jitter_us": rng.uniform(0.5, 5),

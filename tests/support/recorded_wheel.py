@@ -85,7 +85,7 @@ class RecordedWheel:
     @property
     def section(self) -> int:
         """The one that is truly at the clapper."""
-        return self.head.true_stand()[0]
+        return self.head.true_position()[0]
 
     def rest(self) -> None:
         """Wait until it has come to rest."""
@@ -104,7 +104,7 @@ class RecordedWheel:
 
     def free(self) -> None:
         """Turn it on until no peg bends the clapper."""
-        while self.head.true_stand()[1]:
+        while self.head.true_position()[1]:
             self.turn(0.4 / self.head.sections)
 
     def lay_on(self, section: int) -> None:

@@ -44,7 +44,7 @@ class TracedRig(Rig):
 
     def _on_edges(self, batch: EdgeBatch) -> None:
         assert self.tracer is not None
-        self.tracer.hear(batch)
+        self.tracer.on_batch(batch)
 
     def _on_levels(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
         assert self.tracer is not None

@@ -48,13 +48,13 @@ class WebBench:
         self._listen(bench.table)
 
     def _listen(self, table: Table) -> None:
-        table.listeners.append(self._hear)
+        table.listeners.append(self._on_decision)
         table.head.listeners.append(self._signals)
         table.head.level_listeners.append(self._signals.read)
         if table.devices.head is not None:
             self._signals.restart(table.devices.head.levels(), self._bench.clock.now_ns())
 
-    def _hear(self, recorded: RecordedDecision) -> None:
+    def _on_decision(self, recorded: RecordedDecision) -> None:
         self._entries.append(
             _entry(recorded.entry, self._in_words(record_line(recorded.record, self._bench.words)))
         )

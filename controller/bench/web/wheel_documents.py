@@ -26,11 +26,11 @@ def true_wheel(head: MockHead, order: Sequence[str]) -> documents.TrueWheel:
     lean = clapper.lean
     return {
         "angle": turn_of(head.x / head.sections),
-        "on_peg": head.true_stand()[1],
+        "on_peg": head.true_position()[1],
         "clapper": {
             "peg": None if lean is None else peg_number(lean.peg, head.sections),
             "direction": 0 if lean is None else lean.direction,
-            "closed": clapper.closed,
+            "bent": clapper.bent,
             "words": _words(head, order),
         },
     }
@@ -47,9 +47,9 @@ def _words(head: MockHead, order: Sequence[str]) -> str:
         return f"turns {way} at {degrees_of(head, motion.speed):.0f}°/s{rubs}"
     held = "a hand holds the wheel; " if head.held else ""
     if clapper.lean is None:
-        return f"{held}the leather hangs free in {place}"
+        return f"{held}the leather hangs free: contact closed, {place}"
     bend, slip = degrees_of(head, clapper.bend), degrees_of(head, clapper.slip)
-    contact = "contact closed, between sections" if clapper.closed else f"contact open, {place}"
+    contact = "contact open, between sections" if clapper.bent else f"contact closed, {place}"
     peg = peg_number(clapper.lean.peg, head.sections)
     return f"{held}peg {peg} bends the leather by {bend:.1f}° (it slips off at {slip:.1f}°): {contact}"
 
@@ -86,8 +86,8 @@ def wheel_build(head: MockHead, work: str, done: float) -> documents.WheelBuild:
         "missing": sorted(peg_number(peg, head.sections) for peg in settings.missing_pegs),
         "set_deg": round(settings.set_deg, _DECIMALS),
         "half_deg": round(settings.half_deg, _DECIMALS),
-        "closes_deg": degrees(leather.threshold),
-        "opens_deg": degrees(leather.opens),
+        "strikes_deg": degrees(leather.threshold),
+        "releases_deg": degrees(leather.releases),
         "slips_deg": [degrees(leather.sides[way].slip) for way in (1, -1)],
         "options": {name: round(getattr(settings, name), _DECIMALS) for name in BUILD},
         "work": work,

@@ -62,10 +62,10 @@ _SAYS = {
     S.CLOSED: always(SHUT, Tone.IDLE, "it opens with new cards"),
     S.SHUFFLE: always("CARDS ARE SHUFFLED", Tone.IDLE, "the next round opens when the shoe is ready"),
     S.BETS_OPEN: always(OPEN, Tone.OPEN, _WAGERS),
-    S.POSITIONS: always(NO_MORE, Tone.CLOSED, "the dealer looks where wagers are"),
+    S.POSITIONS: always(NO_MORE, Tone.CLOSED, "the dealer enters the positions with wagers"),
     S.DEAL: _deals("CARDS ARE DEALT", "a card to each position, and one to the dealer"),
     S.DECISION: _decides,
-    S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", "three cards are burned; another card to each at war"),
+    S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", "three cards are burned; each position at war gets a card"),
     S.SETTLING: settling("", _headline),
     S.SETTLED: settling(SOON, _headline),
 }

@@ -28,7 +28,7 @@ def _acts(people: People) -> Acts:
 
     def confirm() -> Act:
         """The floorperson compares the screen with the wheel, and turns the key only if they agree."""
-        section, bent = wheel.true_stand()
+        section, bent = wheel.true_position()
         if people.data.section == (None if bent else section):
             return Act(floor="")
         return Act("The wheel is in another section than the screen shows. Turn it by hand.", key="h", repair=True)
@@ -67,7 +67,7 @@ def _turn(dealer: Dealer) -> None:
 
 def wrong_section(result: Announcement, rig: Rig, truth: str) -> str:
     """The wheel came to rest in another section than that of the result, or with a peg bending the clapper."""
-    section, bent = rig.world.wheel.true_stand()
+    section, bent = rig.world.wheel.true_position()
     if result.section == section and not bent:
         return ""
     announced = "none" if result.section is None else result.section + 1

@@ -78,7 +78,7 @@ _SAYS = {
     S.CONFIRMING: called,
     S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
     S.NO_MORE_BETS: _with_bonus(NO_MORE, Tone.CLOSED, "the wheel is about to be spun"),
-    S.SPINNING: _with_bonus("WHEEL IS TURNING", Tone.MOVING, "three full turns make a spin"),
+    S.SPINNING: _with_bonus("WHEEL IS TURNING", Tone.MOVING, "a valid spin needs three full turns"),
     S.VOID_SPIN: _void,
     S.RESPIN: _void,
     S.BONUS: _bonus_spin,

@@ -55,14 +55,14 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 
 def _entry(scene: TableView) -> Headline:
     if scene.of(DiceData).corrects:
-        return Headline(CORRECTED, Tone.CLOSED, "the floorperson allowed it; the dice are entered anew")
+        return Headline(CORRECTED, Tone.CLOSED, "the floorperson allowed it; the dice are entered again")
     return Headline(NO_MORE, Tone.CLOSED, "the dealer enters the dice")
 
 
 _SHAKEN = "NO MORE BETS — DICE ARE SHAKEN"
 _SAYS = {
     S.CLOSED: closed,
-    **dict.fromkeys(INSPECTION, always(SHUT, Tone.IDLE, "the table is inspected: lights are no result")),
+    **dict.fromkeys(INSPECTION, always(SHUT, Tone.IDLE, "the table is inspected: the lights are not a result")),
     S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
     S.SHAKING: always(_SHAKEN, Tone.MOVING, "every area that wins will light up"),
     S.ENTRY: _entry,

@@ -93,7 +93,7 @@ def _respin(scene: TableView) -> Headline:
 
 def _decides(scene: TableView) -> Headline:
     if scene.of(RouletteData).corrects:
-        return Headline(CORRECTED, Tone.CLOSED, "the floorperson names the number anew")
+        return Headline(CORRECTED, Tone.CLOSED, "the floorperson enters the number again")
     return Headline(WAIT, Tone.ALARM, "the floorperson decides the number")
 
 

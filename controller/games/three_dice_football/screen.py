@@ -86,7 +86,7 @@ def _settles(scene: TableView) -> Headline:
 
 
 _SAYS = {
-    S.CLOSED: always(SHUT, Tone.IDLE, "it opens with a new set of dice"),
+    S.CLOSED: always(SHUT, Tone.IDLE, "the table opens with a new set of dice"),
     S.OFFER: _of_quarterback("DICE ARE OFFERED", Tone.IDLE, "is offered the dice"),
     S.POSITION: _open,
     S.BETS_OPEN: _open,
@@ -94,7 +94,7 @@ _SAYS = {
     S.SETTLING: _settles,
     S.SETTLED: _settles,
     S.EXTRA_OFFER: always(
-        "TOUCHDOWN — EXTRA POINT?", Tone.BONUS, "the extra point is thrown if anybody wagered on it"
+        "TOUCHDOWN — EXTRA POINT?", Tone.BONUS, "the extra point is thrown if there is a wager on it"
     ),
     S.EXTRA_THROW: _of_quarterback("EXTRA POINT ROLL", Tone.MOVING, "throws the dice"),
 }

@@ -61,7 +61,7 @@ WORDS: Words = {
     "football-dice-offered": (
         "Offer the dice to position {position}. Press ENTER if it takes them, CLEAR if not. (Or key a position.)"
     ),
-    "football-position": "The quarterback is at position {position}. Key the one that has the dice. CLEAR leaves.",
+    "football-position": "The quarterback is at position {position}. Key the one with the dice. CLEAR cancels.",
     "football-position-keyed": "Position {keyed} takes the dice. Press ENTER. (CLEAR: key it again.)",
     "football-bets-open": _wagers(
         "Place full game and single play wagers. Then press NO MORE BETS. (CORRECT: choose another quarterback.)"

@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS stretches_by_round ON stretches (round);
 _COLUMNS = "seq, levels, edges, stamps, lost, readings"
 _INSERT = f"INSERT INTO stretches (round, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _NAMES = {letter: name for name, letter in LINES.items()}
-_WORDS = {"clapper": ("open", "closed")}
+_WORDS = {"clapper": ("closed", "open")}
 
 
 class LevelReading(NamedTuple):
@@ -186,7 +186,7 @@ class Tracer:
         self._lost: dict[int, int] = {}
         self._readings: list[LevelReading] = []
 
-    def hear(self, batch: EdgeBatch) -> None:
+    def on_batch(self, batch: EdgeBatch) -> None:
         """Take a batch of edges."""
         edges, kept = batch.edges, self._edges
         if not edges:

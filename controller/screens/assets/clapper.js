@@ -78,7 +78,7 @@ export class Clapper {
     this.face = svg("g", {});
     this.turning = svg("g", {}, this.face);
     this.marks = svg("path", { class: "marks" });
-    this.closes = svg("path", { class: "marks closes" });
+    this.strikes = svg("path", { class: "marks strikes" });
     this.slips = svg("path", { class: "marks slips" });
     this.large = svg("path", { class: "strip" });
     this.housing = svg("rect", { class: "housing", rx: 2 });
@@ -88,14 +88,14 @@ export class Clapper {
     this.view = svg(
       "svg",
       { class: "close-up", role: "img", "aria-label": "The clapper, enlarged" },
-      this.turning, this.large, this.marks, this.closes, this.slips, this.housing, this.lamp, this.contact, this.degrees,
+      this.turning, this.large, this.marks, this.strikes, this.slips, this.housing, this.lamp, this.contact, this.degrees,
     );
     this.words = el("p", { class: "why", "aria-live": "off" });
     this.node = el(
       "figure",
       { class: "clapper-view" },
       this.view,
-      el("figcaption", { class: "legend" }, el("span", {}, "touch"), el("span", { class: "closes" }, "contact closes"), el("span", { class: "slips" }, "slips off")),
+      el("figcaption", { class: "legend" }, el("span", {}, "touch"), el("span", { class: "strikes" }, "strike"), el("span", { class: "slips" }, "release")),
       this.words,
     );
     this.way = 1;
@@ -143,20 +143,20 @@ export class Clapper {
     const path = strip.path(leather);
     set(this.large, { d: path });
     set(this.small, { d: path });
-    const { closed } = clapper;
-    set(this.lamp, { class: closed ? "lamp closed" : "lamp" });
+    const { bent } = clapper;
+    set(this.lamp, { class: bent ? "lamp bent" : "lamp" });
     set(this.view, { "data-peg": leather.lean ? leather.lean.peg + 1 : null });
-    setText(this.contact, closed ? "contact closed" : "contact open");
+    setText(this.contact, bent ? "contact open" : "contact closed");
     setText(this.degrees, leather.lean ? `bent ${leather.bend.toFixed(1)}°` : "hangs free");
     this.mark(leather.lean?.direction ?? this.way);
   }
 
-  /** Where the middle of a peg that comes in this direction touches, closes the contact, and is let go. */
+  /** Where the middle of a peg that comes in this direction touches, strikes, and is released. */
   mark(way) {
     const { built } = this;
     const at = (bend) => `M${mm(built, way * (built.half_deg - bend) - built.set_deg).toFixed(2)} 8v6`;
     set(this.marks, { d: at(0) });
-    set(this.closes, { d: at(built.closes_deg) });
+    set(this.strikes, { d: at(built.strikes_deg) });
     set(this.slips, { d: at(slipOf(built, way)) });
   }
 

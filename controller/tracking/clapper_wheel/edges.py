@@ -23,53 +23,53 @@ _KEPT: Final = 12
 """So many edges of the contact are kept: more than a rest has after its last long passage."""
 
 ContactEdge = tuple[int, int]
-"""When the contact closed or opened, and the wheel's direction if it closed, else 0."""
+"""When the contact changed, and the wheel's direction for a strike, else 0."""
 
 
 class Contact:
-    """The clapper's contact.
+    """The clapper's contact: closed while the clapper hangs free, and then its line is low.
 
-    A strike is a closing after the contact was open and quiet for ``debounce_ns``. Any other closing is chatter:
-    the contact had not opened yet.
+    It opens when a peg bends the clapper (a strike), and closes when the clapper is free again (a release). A
+    strike is an opening after ``debounce_ns`` without a change. Any other opening is chatter: it was no release.
 
     Attributes:
-        closed: after the last edge.
+        bent: the contact is open after the last edge.
         slow: the last strike was that of a slow wheel.
         edges: the last ones, without chatter.
     """
 
-    def __init__(self, closed: bool, debounce_ns: int) -> None:
-        self.closed = closed
+    def __init__(self, bent: bool, debounce_ns: int) -> None:
+        self.bent = bent
         self.slow = True
         self.edges: deque[ContactEdge] = deque(maxlen=_KEPT)
         self._debounce_ns = debounce_ns
         self._changed_ns = -debounce_ns
         self._struck_ns = -_SLOW_NS
 
-    def closes(self, at_ns: int, direction: int) -> bool:
-        """An edge that closes it; returns whether it is a strike.
+    def strikes(self, at_ns: int, direction: int) -> bool:
+        """A rising edge: the contact opens. Returns whether it is a strike.
 
         Args:
             direction: in which the wheel moves.
         """
-        strikes = not self.closed and at_ns - self._changed_ns >= self._debounce_ns
-        self.closed, self._changed_ns = True, at_ns
-        if strikes:
+        struck = not self.bent and at_ns - self._changed_ns >= self._debounce_ns
+        self.bent, self._changed_ns = True, at_ns
+        if struck:
             self.slow, self._struck_ns = at_ns - self._struck_ns >= _SLOW_NS, at_ns
             self.edges.append((at_ns, direction))
         elif self.edges and not self.edges[-1][1]:
-            self.edges.pop()  # It had not opened yet.
-        return strikes
+            self.edges.pop()  # It was no release.
+        return struck
 
-    def opens(self, at_ns: int) -> None:
-        """An edge that opens it, perhaps not the last one before the next strike."""
-        self.closed, self._changed_ns = False, at_ns
+    def releases(self, at_ns: int) -> None:
+        """A falling edge: the contact closes, perhaps not the last one before the next strike."""
+        self.bent, self._changed_ns = False, at_ns
         self.edges.append((at_ns, 0))
 
-    def realign(self, closed: bool, at_ns: int) -> None:
+    def realign(self, bent: bool, at_ns: int) -> None:
         """The contact's level, whatever its edges said."""
-        if closed != self.closed:
-            self.closed, self._changed_ns = closed, at_ns
+        if bent != self.bent:
+            self.bent, self._changed_ns = bent, at_ns
 
 
 class WheelEdges(ABC):
@@ -143,7 +143,7 @@ class WheelEdges(ABC):
         """The wheel moved by this many counts in one direction."""
 
     @abstractmethod
-    def _clapper(self, closes: bool, at_ns: int) -> None:
+    def _clapper(self, strikes: bool, at_ns: int) -> None:
         """An edge of the clapper's contact."""
 
     @abstractmethod

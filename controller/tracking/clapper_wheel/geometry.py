@@ -5,9 +5,9 @@ rim, so the wheel itself turns counterclockwise). A count is an interval: where 
 is anywhere from ``n`` to ``n + 1``. Peg ``k`` stands between section ``k - 1`` and section ``k``; pegs and sections
 are numbered on beyond one turn, so that a wheel that runs on counts on.
 
-A peg touches the leather before its middle is at the pointer, on the side from which it comes; the contact closes
-later than that, and opens where the leather slips off. So each direction has places of its own. All of them are
-thousandths of a degree past the peg, in the direction in which the wheel moves: a negative place is short of it.
+A peg touches the leather before its middle is at the pointer, on the side from which it comes. The contact opens a
+little later (a strike), and closes where the leather slips off (a release). So each direction has its own places.
+All of them are thousandths of a degree past the peg, in the direction of travel: a negative place is short of it.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ FASTEST_MDEG_S: Final = 400_000
 """No hand turns a wheel faster than this."""
 _INDEX_COUNTS: Final = 2
 """An index mark may seem to lie so far from its place: its edge falls on that of a count."""
-_REOPENS_WITHIN_MDEG: Final = 1100
-"""How far before the place of a strike a rock-back may open the contact: its hysteresis, and the leather's set."""
-_SLIPS_WITHIN_MDEG: Final = 4000
+_ROCKS_BACK_WITHIN_MDEG: Final = 1100
+"""How far before the place of a strike a rock-back may close the contact: its hysteresis, and the leather's set."""
+_RELEASES_WITHIN_MDEG: Final = 4000
 """A leather slips off within so much after the touch."""
 _WORN: Final = (7, 10)
 """A leather that has worn slips off after this part of the way that was measured."""
@@ -38,14 +38,14 @@ class PegSide:
     """What the contact does while the wheel moves one way.
 
     Attributes:
-        closes_mdeg: where the contact closes at a low speed: the strike.
-        slips_from_mdeg: where the leather slips off the peg at a low speed, and the contact opens; the least.
-        slips_to_mdeg: the greatest such place.
+        strikes_mdeg: where the contact opens at a low speed.
+        releases_from_mdeg: where the leather slips off the peg at a low speed, and the contact closes; the least.
+        releases_to_mdeg: the greatest such place.
     """
 
-    closes_mdeg: int
-    slips_from_mdeg: int
-    slips_to_mdeg: int
+    strikes_mdeg: int
+    releases_from_mdeg: int
+    releases_to_mdeg: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,16 @@ class Places:
         forwards: counterclockwise, in the order of the sections.
         backwards: clockwise.
         pegs_mdeg: how far each peg is from its place on a wheel with even sections, along the rim; empty: nowhere.
-        closing_delay_ns: how much later than the place the contact closes.
-        opening_delay_ns: how much later it opens.
+        strike_delay_ns: how much later than the place the contact opens.
+        release_delay_ns: how much later it closes.
         spread_mdeg: how far a strike at a low speed may be from its place, beside the tolerance.
     """
 
     forwards: PegSide
     backwards: PegSide
     pegs_mdeg: tuple[int, ...] = ()
-    closing_delay_ns: int = 0
-    opening_delay_ns: int = 0
+    strike_delay_ns: int = 0
+    release_delay_ns: int = 0
     spread_mdeg: int = 0
 
     def side(self, direction: int) -> PegSide:
@@ -73,7 +73,7 @@ class Places:
         return self.forwards if direction > 0 else self.backwards
 
 
-_SIDE = PegSide(0, 0, _SLIPS_WITHIN_MDEG)
+_SIDE = PegSide(0, 0, _RELEASES_WITHIN_MDEG)
 ASSUMED: Final = Places(_SIDE, _SIDE)
 """Of a wheel that was not calibrated: strikes at the pegs, and slips somewhere beyond them."""
 
@@ -114,7 +114,7 @@ class WheelGeometry:
     @cached_property
     def index_near_peg(self) -> bool:
         """By the wheel's speed a strike may come on either side of the index mark: their number differs by turn."""
-        late = self.counts_of(self.places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S) + _INDEX_COUNTS
+        late = self.counts_of(self.places.strike_delay_ns * FASTEST_MDEG_S // NS_PER_S) + _INDEX_COUNTS
         windows = [self.strike_at(peg, way) for way in (1, -1) for peg in range(-1, self.sections + 1)]
         return any(first - late <= 0 <= last + late for first, last in windows)
 
@@ -141,36 +141,36 @@ class WheelGeometry:
     # -- from the index mark ---------------------------------------------------------------------------------
 
     def strike_at(self, peg: int, direction: int) -> Window:
-        """Where this peg closes the contact."""
-        closes = self.places.side(direction).closes_mdeg
-        return self._window(peg, direction, closes, closes)
+        """Where this peg strikes."""
+        strikes = self.places.side(direction).strikes_mdeg
+        return self._window(peg, direction, strikes, strikes)
 
-    def closes_at(self, peg: int, direction: int) -> float:
-        """Where this peg closes the contact, to a part of a count."""
-        at, below = self._at(peg, self.places.side(direction).closes_mdeg * direction)
+    def strike_place(self, peg: int, direction: int) -> float:
+        """Where this peg strikes, to a part of a count."""
+        at, below = self._at(peg, self.places.side(direction).strikes_mdeg * direction)
         return at / below
 
-    def slip_at(self, peg: int, direction: int) -> Window:
+    def release_at(self, peg: int, direction: int) -> Window:
         """Where the leather slips off this peg."""
         side = self.places.side(direction)
-        return self._window(peg, direction, side.slips_from_mdeg, side.slips_to_mdeg)
+        return self._window(peg, direction, side.releases_from_mdeg, side.releases_to_mdeg)
 
-    def reopen_at(self, peg: int, direction: int) -> Window:
-        """Where the contact that this peg closed, moving in ``direction``, opens if the wheel rocks back."""
-        closes = self.places.side(direction).closes_mdeg
-        return self._window(peg, direction, closes - _REOPENS_WITHIN_MDEG, closes)
+    def rock_back_at(self, peg: int, direction: int) -> Window:
+        """Where the contact that this peg opened, moving in ``direction``, closes if the wheel rocks back."""
+        strikes = self.places.side(direction).strikes_mdeg
+        return self._window(peg, direction, strikes - _ROCKS_BACK_WITHIN_MDEG, strikes)
 
-    def slips_after(self, direction: int) -> int:
+    def release_after(self, direction: int) -> int:
         """So many counts after a strike, at least, the leather slips off; 0 if that was not measured."""
         side, (part, of_whole) = self.places.side(direction), _WORN
-        bends = side.slips_from_mdeg - side.closes_mdeg
+        bends = side.releases_from_mdeg - side.strikes_mdeg
         return bends * part * self.counts_per_turn // (of_whole * MDEG_PER_TURN)
 
     def free_in(self, section: int) -> Window:
         """Where the clapper may hang free in a section, which is numbered as the peg at its start."""
         forwards, backwards, spread = self.places.forwards, self.places.backwards, self.spread_mdeg
-        low = min(forwards.slips_from_mdeg, -backwards.closes_mdeg) - spread
-        high = max(-backwards.slips_from_mdeg, forwards.closes_mdeg) + spread
+        low = min(forwards.releases_from_mdeg, -backwards.strikes_mdeg) - spread
+        high = max(-backwards.releases_from_mdeg, forwards.strikes_mdeg) + spread
         return self._first(section, low), self._last(section + 1, high)
 
     def section_near(self, count: int) -> int:
@@ -180,7 +180,7 @@ class WheelGeometry:
 
     def bent_by(self, peg: int, direction: int) -> Window:
         """Where this peg may bend the leather, the wheel moving in a direction."""
-        ends = (*self.reopen_at(peg, direction), *self.slip_at(peg, direction))
+        ends = (*self.rock_back_at(peg, direction), *self.release_at(peg, direction))
         return min(ends), max(ends)
 
     def bends(self, count: int, direction: int) -> bool:

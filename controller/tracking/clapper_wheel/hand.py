@@ -16,7 +16,7 @@ from typing import Final
 from controller.events.words import NOTHING, Text
 from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.way import CYCLE, LastWay, PegPass
+from controller.tracking.clapper_wheel.trajectory import CYCLE, LastSections, PegPass
 
 _FEWEST_SPEEDS: Final = 4
 """With fewer marks a movement is none that a hand could have touched after the throw."""
@@ -81,7 +81,7 @@ class Ending:
     run: SpinRun
     ended: float
     lossy: bool
-    last: LastWay
+    last: LastSections
     origin: int
     slipped: bool
 
@@ -303,7 +303,7 @@ def _gained_under_peg(ending: Ending) -> Figures:
 def _weak(ending: Ending) -> Figures:
     """It went past a peg without the energy for it, or too slowly."""
     geometry, passes = ending.geometry, ending.last.passes
-    least = {way: max(1, geometry.slips_after(way)) for way in (1, -1)}
+    least = {way: max(1, geometry.release_after(way)) for way in (1, -1)}
     passed = [one for one in passes if one.onward is not None and len(one.onward) >= least[one.direction]]
     if ending.slipped:
         passed += passes[-1:]
@@ -321,20 +321,20 @@ def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
 
 
 def must_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
-    """Whether a wheel had the energy to pass a peg, and its contact opened too soon for one that turns back."""
+    """Whether a wheel had the energy to pass a peg, and its release came too soon for one that turns back."""
     energy, time = _effort(passed, geometry)
     return energy >= _MOST_TO_TURN and time < _SHORTEST_TO_TURN
 
 
 def _effort(passed: PegPass, geometry: WheelGeometry) -> tuple[float, float]:
-    """The energy before a peg, as a part of what a section takes; and how long the contact was closed, as a part of
+    """The energy before a peg, as a part of what a section takes; and how long the contact was open, as a part of
     the longest that passing the peg can take. Not numbers if that is not known."""
     if geometry.losses is None or passed.entry is None:
         return math.nan, math.nan
     side = geometry.places.side(passed.direction)
-    bends_deg: float = (side.slips_to_mdeg - side.closes_mdeg) / 1000
-    closed_s = (passed.opened_ns - passed.closed_ns) / NS_PER_S
-    time = closed_s * math.sqrt(passed.entry) / (2 * max(bends_deg, 0.001))
+    bends_deg: float = (side.releases_to_mdeg - side.strikes_mdeg) / 1000
+    bent_s = (passed.released_ns - passed.struck_ns) / NS_PER_S
+    time = bent_s * math.sqrt(passed.entry) / (2 * max(bends_deg, 0.001))
     return passed.entry / geometry.losses[passed.direction < 0].section, time
 
 

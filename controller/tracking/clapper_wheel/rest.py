@@ -1,9 +1,9 @@
 """What a wheel that has come to rest shows: its section, the boundary it stands on, or why neither can be told.
 
-A line that is dead says "open", as one does whose clapper hangs free. The calibration knows where each peg closes
+A dead contact is closed, as that of a clapper that hangs free. The calibration knows where each peg opens
 the contact, and the last pegs show to a part of a count by how much the leather has drifted since. A wheel that
-came beyond that place with the contact open has a dead line, wherever it rests then. So has one whose contact
-opened, as if it rocked back, while the wheel went on.
+came beyond that place with the contact closed has a dead contact, wherever it rests then. So has one whose contact
+closed, as if it rocked back, while the wheel went on.
 """
 
 from collections import deque
@@ -17,35 +17,35 @@ from controller.tracking.clapper_wheel.edges import Contact
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, must_have_passed, touch
+from controller.tracking.clapper_wheel.trajectory import LastSections, PegPass, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import LastWay, PegPass, Way
 from controller.tracking.motion import Travel, direction_of
 from controller.tracking.tracker import sensor_fault
 
 _FEWEST, _MOST = 4, 9
 """Pegs that tell how far the leather has drifted, in one direction."""
 _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
-"""So exactly the last pegs tell where the next one closes the contact; and by so many times what they differ by."""
+"""So exactly the last pegs tell where the next one strikes; and by so many times what they differ by."""
 _UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
-"""So exactly it opens, rocking back, where it opened the last times; it never opens beyond where it closed."""
+"""So exactly the contact closes, rocking back, where it did the last times; never beyond the strike."""
 _FEWEST_BACKS: Final = 3
-"""Rock-backs that tell where this wheel's contact opens."""
+"""Rock-backs that tell where this wheel's contact closes."""
 _OTHER_MDEG: Final = 60
 """A leather has hardly drifted more in one direction than in the other."""
 _NEAR_PEG: Final = 4
-"""A closing that lies farther from its peg than this part of a section is no peg's."""
+"""A strike that lies farther from its peg than this part of a section is no peg's."""
 _DEAD = sensor_fault("dead-contact", "clapper", Health.SILENT)
-_TOO_SOON = sensor_fault("opened-too-soon", "clapper", Health.LOSSY)
+_TOO_SOON = sensor_fault("released-too-soon", "clapper", Health.LOSSY)
 
 _EDGE: Final = 0.7
 """Beyond this part of what is allowed a strike is at the edge: whole counts take the rest."""
 _IN_A_ROW: Final = 3
 """So many spins with a strike at the edge are no chance."""
 
-Closing = tuple[int, int, float]
-"""Which peg closed the contact, in which direction, and how many counts from its place."""
+Strike = tuple[int, int, float]
+"""Which peg struck, in which direction, and how many counts from its place."""
 
 
 class SpinMeasuring:
@@ -58,9 +58,9 @@ class SpinMeasuring:
         self._row = 0
 
     def struck(self, peg: int, direction: int, at: int) -> None:
-        """A peg closed the contact where it may, at this count from the index mark."""
+        """A peg struck where it may, at this count from the index mark."""
         if self._allowed_mdeg:
-            self._late[direction].append((at + 0.5 - self._geometry.closes_at(peg, direction)) * direction)
+            self._late[direction].append((at + 0.5 - self._geometry.strike_place(peg, direction)) * direction)
 
     def rested(self, run: SpinRun | None, at_ns: int) -> tuple[SpinMeasure | None, list[SensorHealth]]:
         """The measure of a spin, and what is said of a wheel whose next spins may be void; the next one begins.
@@ -93,7 +93,7 @@ def taken_of_calibrated(run: SpinRun, geometry: WheelGeometry) -> float | None:
 
 
 class RestedWheel:
-    """Judges one wheel's rests, and learns from them where its pegs close the contact now.
+    """Judges one wheel's rests, and learns from them where its pegs strike now.
 
     Attributes:
         measuring: of the spin that goes on.
@@ -117,7 +117,7 @@ class RestedWheel:
         self._off: dict[int, deque[float]] = {way: deque(maxlen=_MOST) for way in (1, -1)}
 
     def events(
-        self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, way: Way
+        self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, trajectory: Trajectory
     ) -> tuple[list[Event], Ending | None]:
         """The wheel's rest, as the table is told; and what a hand was looked for in, if the wheel was thrown.
 
@@ -129,50 +129,50 @@ class RestedWheel:
         found = trust.doubt
         section = boundary = None
         if found is None and trust.located:
-            section, boundary, found = trust.passage.stand(trust.position(count), contact.closed)
-        last = LastWay(way.last_runs(), tuple(contact.edges), turn)
+            section, boundary, found = trust.passage.rest_position(trust.position(count), contact.bent)
+        last = LastSections(trajectory.last_runs(), tuple(contact.edges), turn)
         if section is not None:
-            found = self._open_contact(last, section, count, trust)
+            found = self._dead_contact(last, section, count, trust)
             section = section if found is None else None
         ending, touched = None, NOTHING
         if found is None and travel.thrown:
-            run, ended = way.run(travel.direction)
-            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped)
+            run, ended = trajectory.run(travel.direction)
+            ending = Ending(geometry, run, ended, trajectory.lossy, last, trust.origin, trust.passage.slipped)
             touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located = trust.located and found is None
-        measured = ending.run if ending is not None and not way.lossy else None
+        measured = ending.run if ending is not None and not trajectory.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
         where = section, boundary, found
         rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, measure)
         return [rested, *drifted], ending
 
-    # -- a contact that is open where the clapper seems to hang free ----------------------------------------------
+    # -- a dead contact of a clapper that seems to hang free -----------------------------------------------------
 
-    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Fault | None:
-        if trust.passage.backed_off and last.passes and self._opened_too_soon(last, last.passes[-1]):
+    def _dead_contact(self, last: LastSections, section: int, count: int, trust: Trust) -> Fault | None:
+        if trust.passage.backed_off and last.passes and self._released_too_soon(last, last.passes[-1]):
             return _TOO_SOON
         near = self._geometry.section_near(trust.position(count))
         here = (one for one in (near, near - 1, near + 1) if one % self._geometry.sections == section)
         return _DEAD if self.is_dead(last, next(here, near), count, trust.origin) else None
 
-    def _opened_too_soon(self, last: LastWay, passed: PegPass) -> bool:
-        """Whether the contact cannot have opened because the wheel rocked back."""
+    def _released_too_soon(self, last: LastSections, passed: PegPass) -> bool:
+        """Whether the contact cannot have closed because the wheel rocked back."""
         if passed.goes_on or must_have_passed(passed, self._geometry):
             return True
         delays = self._geometry.places
-        closed = last.place(passed.closed_ns - delays.closing_delay_ns)
-        opened = last.place(passed.opened_ns - delays.opening_delay_ns)
-        if closed is None or opened is None or closed[1] != passed.direction:
+        struck = last.place(passed.struck_ns - delays.strike_delay_ns)
+        released = last.place(passed.released_ns - delays.release_delay_ns)
+        if struck is None or released is None or struck[1] != passed.direction:
             return False  # That was not seen exactly.
-        beyond, before = (opened[0] - closed[0]) * passed.direction, self._backs[passed.direction]
+        beyond, before = (released[0] - struck[0]) * passed.direction, self._backs[passed.direction]
         if beyond > self._back + (min(0.0, max(before)) if len(before) >= _FEWEST_BACKS else 0.0):
             return True
         before.append(beyond)
         return False
 
-    def is_dead(self, last: LastWay, section: int, count: int, origin: int) -> bool:
-        """Whether its line cannot be alive. If it can, the pegs that were passed are learned from.
+    def is_dead(self, last: LastSections, section: int, count: int, origin: int) -> bool:
+        """Whether the contact is dead. If it is not, the pegs that were passed are learned from.
 
         Args:
             section: in which the clapper seems to hang free, numbered on over the turns.
@@ -181,39 +181,39 @@ class RestedWheel:
             return False
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
-        closings = self._closings(last)
-        opened_ns = last.contact[-1][0] if last.contact else 0
+        strikes = self._strikes(last)
+        released_ns = last.contact[-1][0] if last.contact else 0
         for peg, direction in ((section + 1, 1), (section, -1)):
-            place, within = self._place(peg, direction, closings)
-            if (last.farthest(direction, opened_ns, count) - origin - place) * direction > within:
+            place, within = self._place(peg, direction, strikes)
+            if (last.farthest(direction, released_ns, count) - origin - place) * direction > within:
                 return True
-        for _, direction, how_far in closings:
+        for _, direction, how_far in strikes:
             self._off[direction].append(how_far)
         return False
 
-    def _closings(self, last: LastWay) -> list[Closing]:
-        geometry, closings = self._geometry, []
+    def _strikes(self, last: LastSections) -> list[Strike]:
+        geometry, strikes = self._geometry, []
         for passed in last.passes:
-            place = last.place(passed.closed_ns - geometry.places.closing_delay_ns)
+            place = last.place(passed.struck_ns - geometry.places.strike_delay_ns)
             if place is None or place[1] != passed.direction:
                 continue
             at, direction = place[0] - self._origin, place[1]
             near = geometry.section_near(int(at))
             pegs = (near - 1, near, near + 1, near + 2)
-            off = ((at - geometry.closes_at(peg, direction), peg) for peg in pegs)
+            off = ((at - geometry.strike_place(peg, direction), peg) for peg in pegs)
             how_far, peg = min(off, key=lambda one: abs(one[0]))
             if abs(how_far) < self._near:
-                closings.append((peg, direction, how_far))
-        return closings
+                strikes.append((peg, direction, how_far))
+        return strikes
 
-    def _place(self, peg: int, direction: int, closings: Sequence[Closing]) -> tuple[float, float]:
-        """Where this peg closes the contact, and how exactly that is known."""
-        place = self._geometry.closes_at(peg, direction)
-        for other, way, how_far in reversed(closings):
+    def _place(self, peg: int, direction: int, strikes: Sequence[Strike]) -> tuple[float, float]:
+        """Where this peg strikes, and how exactly that is known."""
+        place = self._geometry.strike_place(peg, direction)
+        for other, way, how_far in reversed(strikes):
             if (other, way) == (peg, direction):
                 return place + how_far, self._sure  # It has just done so.
         off, others = (
-            [*self._off[way], *(how_far for _, other, how_far in closings if other == way)]
+            [*self._off[way], *(how_far for _, other, how_far in strikes if other == way)]
             for way in (direction, -direction)
         )
         if len(off) >= _FEWEST:

@@ -24,7 +24,7 @@ _INDEX_SLACK: Final = 1
 _MARK_COUNTS: Final = 4
 """An encoder's index mark is a quarter to a whole period of its lines long."""
 _CHATTER_MDEG: Final = 500
-"""A wheel turns no further while the contact chatters as it opens."""
+"""A wheel turns no further while the contact chatters as it closes."""
 _UNSEEN_COUNTS: Final = 2
 """A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
 _HASTY: Final = 3
@@ -50,7 +50,7 @@ class Trust:
         self.origin = count
         self.passage = Passage(geometry)
         self._full_turn_required = False
-        self._late = geometry.counts_of(geometry.places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
+        self._late = geometry.counts_of(geometry.places.strike_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
         self._turned_back = False
@@ -110,19 +110,19 @@ class Trust:
             self._count_doubt = self._loss = found
         self._gap += gap
 
-    def overdue(self, count: int, closed: bool) -> None:
+    def overdue(self, count: int, bent: bool) -> None:
         """The wheel is outside the window: name the sensor that should have spoken.
 
         Args:
-            closed: the clapper's contact is closed.
+            bent: the contact is open.
         """
         if not self._index_low <= count <= self._index_high:
             turns = 1 if self.located else 2
             self._count_doubt = sensor_fault("no-index", "index", Health.SILENT, turns=turns)
             self._index_count, self._one_way = count, False
         if self.located and not self._free_low <= count <= self._free_high:
-            if closed:
-                self._misfits(sensor_fault("stuck-closed", "clapper", Health.STUCK))
+            if bent:
+                self._misfits(sensor_fault("stuck-bent", "clapper", Health.STUCK))
             else:
                 self._misfits(sensor_fault("no-strike", "clapper", Health.SILENT))
             self.passage.forget()
@@ -134,10 +134,10 @@ class Trust:
         """A peg has begun to deflect the clapper.
 
         Args:
-            at: the count when it did; the contact closed later.
+            at: the count when it did; the contact opened later.
             count: the count now.
             path: the number of encoder edges seen so far.
-            slow: the wheel is slow enough that the contact's last opening must have been where a peg let it go.
+            slow: the wheel is slow enough that the last release must have been where a peg let the leather go.
 
         Returns:
             whether that was as it should be: the next peg, one section on.
@@ -154,7 +154,7 @@ class Trust:
         exactly, at = at == count, at - self.origin
         if since_release <= self._chatter and passage.slips_at(at):
             self._strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
-            passage.closed_again()
+            passage.chattered()
             return self._misfit is None
         if slow and passage.fault is not None:
             self._misfits(passage.fault)
@@ -190,9 +190,9 @@ class Trust:
             self._misfit = _NOT_COUNTING if dead else _TOO_FAST
 
     def released(self, at: int, count: int, path: int) -> None:
-        """The contact has opened; arguments as for a strike."""
+        """The contact has closed; arguments as for a strike."""
         self._released_path = path
-        self.passage.opened(at - self.origin, count - self.origin)
+        self.passage.released(at - self.origin, count - self.origin)
 
     def _misfits(self, found: Fault) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
@@ -200,8 +200,8 @@ class Trust:
 
     # -- the index -------------------------------------------------------------------------------------------
 
-    def index(self, count: int, direction: int, closed: bool) -> None:
-        """The index mark's edge at position 0 has passed; ``closed`` as for :meth:`overdue`."""
+    def index(self, count: int, direction: int, bent: bool) -> None:
+        """The index mark's edge at position 0 has passed; ``bent`` as for :meth:`overdue`."""
         turned = 0 if self._index_count is None else abs(count - self._index_count)
         one_way = self._one_way and direction == self._index_direction
         full = one_way and abs(turned - self._geometry.counts_per_turn) <= _INDEX_SLACK
@@ -214,7 +214,7 @@ class Trust:
             self.passage.forget()
         self._index_count, self._index_direction = count, direction
         # A peg that bent the clapper the other way is backed away from and does not strike again.
-        self._begin_interval(not closed or self.passage.direction == direction)
+        self._begin_interval(not bent or self.passage.direction == direction)
         self._set_window(count)
 
     def _compare(self, count: int, one_way: bool, full: bool, strikes_astray: int) -> None:

@@ -12,8 +12,8 @@ from controller.tracking.clapper_wheel.edges import WheelEdges
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
+from controller.tracking.clapper_wheel.trajectory import Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import Way
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
 from controller.tracking.tracker import ReportedHealth, sensor_fault
 from hal.events import CLAPPER, INDEX, EdgeBatch
@@ -40,7 +40,7 @@ class WheelTracker(WheelEdges):
         """Edges of the encoder, in either direction."""
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
-        self._way = Way(geometry, 0)
+        self._trajectory = Trajectory(geometry, 0)
         self._trust = Trust(geometry, 0)
         self._rested = RestedWheel(geometry)
         self.ending: Ending | None = None
@@ -116,7 +116,7 @@ class WheelTracker(WheelEdges):
         encoder = self._encoder_levels(levels)
         for line, said, is_now in (
             ("encoder", self._quadrature.levels, encoder),
-            ("clapper", contact.closed, levels[CLAPPER]),
+            ("clapper", contact.bent, levels[CLAPPER]),
             ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
         ):
             if said != is_now:
@@ -152,7 +152,7 @@ class WheelTracker(WheelEdges):
         if found.health is Health.STUCK and not self._rest.moving:
             return  # A wheel at rest may tremble on an edge.
         self._trust.lost_edges(found, gap)
-        self._way.lost_edges()
+        self._trajectory.lost_edges()
         # They may have come before a rest that is only noticed now.
         self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
@@ -171,7 +171,7 @@ class WheelTracker(WheelEdges):
             trust.turned_back(start, direction)
             self._direction = direction
         rest.advance(start, edges, direction, stamps, first)
-        self._way.moved(start, edges, direction, stamps, first)
+        self._trajectory.moved(start, edges, direction, stamps, first)
         self._path += edges
         self._count = count = start + direction * edges
         if self._travel.advance(count, direction):
@@ -180,7 +180,7 @@ class WheelTracker(WheelEdges):
             beyond = trust.highest + 1 if count > trust.highest else trust.lowest - 1
             # The edge at which the wheel left the window: one of this run's, wherever the window has moved to.
             edge = min(edges, max(1, (beyond - start) * direction))
-            trust.overdue(start + direction * edge, self._contact.closed)
+            trust.overdue(start + direction * edge, self._contact.bent)
             self._report(stamps[first + edge - 1])
 
     def _marks(self, start: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -210,24 +210,24 @@ class WheelTracker(WheelEdges):
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
-            self._trust.index(self._count, self._direction, self._contact.closed)
+            self._trust.index(self._count, self._direction, self._contact.bent)
         else:
             self._trust.index_end(self._count)
         self._report(at_ns)
 
-    def _clapper(self, closes: bool, at_ns: int) -> None:
+    def _clapper(self, strikes: bool, at_ns: int) -> None:
         if self._held_index:
             self._take_index()
         self._rest_if_due(at_ns)
-        contact, trust, places, way = self._contact, self._trust, self._geometry.places, self._way
-        if not closes:
-            contact.opens(at_ns)
-            trust.released(way.count_at(at_ns - places.opening_delay_ns), self._count, self._path)
-        elif contact.closes(at_ns, self._direction):
+        contact, trust, places, trajectory = self._contact, self._trust, self._geometry.places, self._trajectory
+        if not strikes:
+            contact.releases(at_ns)
+            trust.released(trajectory.count_at(at_ns - places.release_delay_ns), self._count, self._path)
+        elif contact.strikes(at_ns, self._direction):
             if not self._rest.moving:
                 self._quadrature.rested()
             self._rest.stir(at_ns)
-            at = way.count_at(at_ns - places.closing_delay_ns)
+            at = trajectory.count_at(at_ns - places.strike_delay_ns)
             if trust.strike(at, self._count, self._direction, self._path, contact.slow):
                 passage = trust.passage
                 if passage.peg is not None:
@@ -237,23 +237,25 @@ class WheelTracker(WheelEdges):
                     trust.overdue(self._count, True)
                 self._report(at_ns)
         else:
-            trust.passage.closed_again()
+            trust.passage.chattered()
 
     # -- rest ------------------------------------------------------------------------------------------------
 
     def _rest_if_due(self, now_ns: int) -> None:
         rest, trust = self._rest, self._trust
         while now_ns >= (due_ns := rest.due_ns):
-            if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
+            if (self._contact.bent and rest.extend()) or rest.wait_for_next_count():
                 continue
-            events, ending = self._rested.events(due_ns, self._count, self._travel, trust, self._contact, self._way)
+            events, ending = self._rested.events(
+                due_ns, self._count, self._travel, trust, self._contact, self._trajectory
+            )
             self._events += events
             self.ending = ending or self.ending
             trust.rested(self._count)
             self._quadrature.rested()
             rest.settle(self._count)
             self._travel.restart(self._count)
-            self._way.restart(self._count, trust.origin)
+            self._trajectory.restart(self._count, trust.origin)
             self._report(due_ns)
 
     def _report(self, at_ns: int) -> None:

@@ -181,7 +181,7 @@ def test_a_wheel_is_calibrated_as_it_is_and_a_round_is_played_on_it(table: Page)
         table.act(40, throw=turns)
         while table.state in ("respin", "bonus"):
             table.act(40, throw=turns)
-        section = table.bench.world.wheel.true_stand()[0]
+        section = table.bench.world.wheel.true_position()[0]
         assert (table.state, table.picture["burning"]) == ("result", [table.bench.game.wheel[section]])
         for control in ("done", "done", "clear"):
             table.act(press=control)

@@ -170,7 +170,7 @@ def other_panel(technician: Technician) -> None:
         ("big-six", fault("stuck-low", "encoder_a"), "head", "strikes", ""),
         ("big-six", fault("missing-index"), "head", "strikes", ""),
         ("big-six", with_(way=-1), "head", "", "wheel.reversed"),
-        ("roulette", fault("stuck-high", "ball_2"), "rotor", "ball_2: something stands in the beam", ""),
+        ("roulette", fault("stuck-high", "ball_2"), "rotor", "ball_2: something blocks the beam", ""),
         ("roulette", with_(skips={"beams"}), "rotor", "not seen: ball_1, ball_2", ""),
         ("roulette", with_(way=-1), "rotor", "the rotor turned clockwise", ""),
         ("roulette", with_(answers={"lay the ball": ""}), "reader", "it named no pocket", ""),

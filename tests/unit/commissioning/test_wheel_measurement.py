@@ -15,7 +15,7 @@ from controller.commissioning.wheel_spins import fit
 from controller.games.big_six.game import ORDER
 from controller.runtime.trackers import clapper_places
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
-from controller.tracking.clapper_wheel.way import LastWay
+from controller.tracking.clapper_wheel.trajectory import LastSections
 from hal.mock.clock import NS_PER_S
 from hal.mock.settings import WheelSettings
 
@@ -62,8 +62,8 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
         peg_error_deg=0.3,
         runout_deg=0.25,
         runout_at_deg=200,
-        closing_delay_ms=2.0,
-        opening_delay_ms=3.0,
+        strike_delay_ms=2.0,
+        release_delay_ms=3.0,
         threshold_deg=0.4,
     )
     found = measured(wheel).wheel
@@ -72,12 +72,12 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
     closes = wheel.settings.threshold_deg - wheel.settings.half_deg
     slips = wheel.settings.slips_off_deg - wheel.settings.half_deg
     for way in ("clockwise", "counterclockwise"):
-        assert abs(float(getattr(found.clapper.closes_deg, way)) - closes) < 0.05
-        assert abs(float(getattr(found.clapper.slips_from_deg, way)) - slips) < 0.25
-        assert abs(float(getattr(found.clapper.slips_to_deg, way)) - slips) < 0.25
-        assert getattr(found.clapper.slips_from_deg, way) < slips < getattr(found.clapper.slips_to_deg, way)
-    assert abs(float(found.clapper.closing_delay_ms) - 2) < 0.3
-    assert abs(float(found.clapper.opening_delay_ms) - 3) < 0.3
+        assert abs(float(getattr(found.clapper.strikes_deg, way)) - closes) < 0.05
+        assert abs(float(getattr(found.clapper.releases_from_deg, way)) - slips) < 0.25
+        assert abs(float(getattr(found.clapper.releases_to_deg, way)) - slips) < 0.25
+        assert getattr(found.clapper.releases_from_deg, way) < slips < getattr(found.clapper.releases_to_deg, way)
+    assert abs(float(found.clapper.strike_delay_ms) - 2) < 0.3
+    assert abs(float(found.clapper.release_delay_ms) - 3) < 0.3
     assert abs(float(found.clapper.runout_deg) - 0.25) < 0.1
     places = clapper_places(found.clapper).pegs_mdeg
     run_out = [
@@ -156,7 +156,7 @@ def test_what_has_to_be_repaired_first(built: dict[str, object], fault: tuple[st
         *(
             (
                 lambda edge, act, deaf=deaf: None if edge in "Cc" and act % 2 == deaf else edge,
-                f"turning {name}, no peg closes the contact: it is on the wrong side of the leather",
+                f"turning {name}, no peg opens the contact: it is on the wrong side of the leather",
             )
             for deaf, name in enumerate(("clockwise", "counterclockwise"))
         ),
@@ -195,11 +195,11 @@ def test_a_clapper_that_is_too_loose() -> None:
     wheel = wheel_with(chatter_part=0)
     recorded, rng = wheel.record(), random.Random(1)
     recording = recorded.fed(wheel.in_file())
-    way = LastWay(recording.runs, (), COUNTS)
+    trajectory = LastSections(recording.runs, (), COUNTS)
     late_ns = {
-        struck_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / way.speed(struck_ns, 4) * NS_PER_S)
+        struck_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / trajectory.speed(struck_ns, 4) * NS_PER_S)
         for struck_ns, _ in recording.passes
-        if way.place(struck_ns) is not None
+        if trajectory.place(struck_ns) is not None
     }
     loose = recorded.edited(lambda edge: ("C", edge[1] + late_ns.get(edge[1], 0)) if edge[0] == "C" else edge)
     assert "the clapper is too loose" in refused(wheel, loose)

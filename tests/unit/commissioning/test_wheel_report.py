@@ -64,24 +64,24 @@ def test_of_an_unchanged_wheel_nothing_has_drifted(seed: int) -> None:
     assert report.title == "calibrated 2026-01-01: 4 spins measured"
     values = {one.name: one for one in report.figures}
     for way in ("clockwise", "counterclockwise"):
-        closes = values[f"contact closes {way}"]
-        assert closes.now == pytest.approx(closes.before, abs=0.03)
+        strikes = values[f"strike {way}"]
+        assert strikes.now == pytest.approx(strikes.before, abs=0.03)
 
 
 CHANGES: list[tuple[str, dict[str, float], list[str], str]] = [
     (
         "threshold_deg",
         {"by": 0.2},
-        ["contact closes clockwise", "contact closes counterclockwise"],
+        ["strike clockwise", "strike counterclockwise"],
         "Look at the leather",
     ),
     (
         "slip_deg",
         {"by": -0.8},
-        ["leather slips off clockwise", "leather slips off counterclockwise"],
+        ["release clockwise", "release counterclockwise"],
         "Look at the leather",
     ),
-    ("closing_delay_ms", {"by": 1.0}, ["contact closes late"], "Look at the contact and its wire"),
+    ("strike_delay_ms", {"by": 1.0}, ["strike delay"], "Look at the contact and its wire"),
     ("runout_deg", {"by": 0.2}, ["encoder is out of centre by"], "See that the encoder and its coupling are fast"),
     (
         "friction_nm",
@@ -105,7 +105,7 @@ def test_what_has_drifted_is_named_with_what_to_do_and_nothing_else(
 def test_a_leather_that_hangs_to_one_side_moves_both_places_along_the_rim() -> None:
     wheel = calibrated(4)
     found = {one.name: one for one in wheel.report(set_deg=wheel.built.set_deg + 0.2).figures}
-    ways = [found[f"contact closes {way}"] for way in ("clockwise", "counterclockwise")]
+    ways = [found[f"strike {way}"] for way in ("clockwise", "counterclockwise")]
     moved = [(one.now or 0) - (one.before or 0) for one in ways]
     assert all(one.remedy for one in ways)
     assert moved[0] == pytest.approx(-moved[1], abs=0.05)
@@ -141,7 +141,7 @@ def test_a_wheel_that_is_thrown_one_way_only_is_measured_that_way() -> None:
     assert not clapper_report(wheel.spun(one_way), wheel.wheel, wheel.sections).drifted
     moved = wheel.spun(one_way, threshold_deg=wheel.built.threshold_deg + 0.2)
     found = [one.name for one in clapper_report(moved, wheel.wheel, wheel.sections).figures if one.remedy]
-    assert found == ["contact closes counterclockwise"]
+    assert found == ["strike counterclockwise"]
 
 
 def test_too_few_spins_are_refused_with_how_many_are_needed(wheel: CalibratedWheel) -> None:

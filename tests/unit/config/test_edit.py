@@ -8,8 +8,8 @@ import pytest
 from config.edit import NotFoundError, check_writable, replace, where, with_entry, with_value
 from config.yaml_source import parse
 
-BLOCK = ["clapper: # measured", "  measured: 2026-11-22", "  closes_deg: {clockwise: 1, counterclockwise: 2}"]
-SAID = {"measured": "2026-11-22", "closes_deg": {"clockwise": "1", "counterclockwise": "2"}}
+BLOCK = ["clapper: # measured", "  measured: 2026-11-22", "  strikes_deg: {clockwise: 1, counterclockwise: 2}"]
+SAID = {"measured": "2026-11-22", "strikes_deg": {"clockwise": "1", "counterclockwise": "2"}}
 
 
 def data_of(text: str) -> Any:

@@ -67,8 +67,8 @@ ANOTHER = "is the name of another area"
 AMBIGUOUS = [
     ("{1: 2, 2: 1}", f"layout.symbols.1: '2' {ANOTHER}: 1 would be shown as 2"),
     ("{joker: logo}", f"layout.symbols.joker: 'logo' {ANOTHER}: joker would be shown as logo"),
-    ("{joker: star, logo: star}", "layout.symbols.logo: 'star' is the symbol of joker, too"),
-    ("{1: Star, 2: ' STAR'}", "layout.symbols.2: ' STAR' is the symbol of 1, too"),
+    ("{joker: star, logo: star}", "layout.symbols.logo: 'star' is already the symbol of joker"),
+    ("{1: Star, 2: ' STAR'}", "layout.symbols.2: ' STAR' is already the symbol of 1"),
     ("{1: $2, 2: $1}", f"layout.symbols.1: '$2' {ANOTHER}: 1 would be shown as 2"),
     ("{5: ＄２０}", f"layout.symbols.5: '＄２０' {ANOTHER}: 5 would be shown as 20"),
     ("{5: $10.00}", f"layout.symbols.5: '$10.00' {ANOTHER}: 5 would be shown as 10"),

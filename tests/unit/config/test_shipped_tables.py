@@ -63,7 +63,7 @@ def uncommented(text: str, begin: str, end: str) -> str:
 @pytest.mark.clause("619a.1(g)(3)")
 def test_the_layout_of_big_six_can_be_uncommented(problems):
     big_six = table_path("big-six").read_text(encoding="utf-8")
-    text = uncommented(big_six, "# layout:", "# What is done about this computer")
+    text = uncommented(big_six, "# layout:", "# What the table does when this computer")
     assert problems(text) == ()
     layout = load_text(text.encode(), "table.yaml").layout
     assert set(layout.symbols) == {"1", "2", "logo"}

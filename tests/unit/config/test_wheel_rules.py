@@ -83,10 +83,10 @@ def clapper(pegs: int, mark: str = "") -> tuple[str, str]:
     """The change that adds what ``calibrate`` writes."""
     return "  # serial:", (
         "  clapper:\n    measured: 2026-11-22\n"
-        "    closes_deg: {clockwise: 0.1, counterclockwise: -0.1}\n"
-        "    slips_from_deg: {clockwise: 1.5, counterclockwise: 1.6}\n"
-        "    slips_to_deg: {clockwise: 2.5, counterclockwise: 2.6}\n"
-        "    closing_delay_ms: 0.5\n    opening_delay_ms: 0.7\n"
+        "    strikes_deg: {clockwise: 0.1, counterclockwise: -0.1}\n"
+        "    releases_from_deg: {clockwise: 1.5, counterclockwise: 1.6}\n"
+        "    releases_to_deg: {clockwise: 2.5, counterclockwise: 2.6}\n"
+        "    strike_delay_ms: 0.5\n    release_delay_ms: 0.7\n"
         f"    pegs_deg: {mark}[{', '.join(['0.01'] * pegs)}]\n    left_over_deg: 0.1\n  # serial:"
     )
 

@@ -71,7 +71,7 @@ class WheelBench(Bench):
         self.device = GpiodHead(PINS, GpiodSettings(chip=CHIP), self.clock)
         self.head = SensorHead(self.device, self._tracker, self.clock, self.events.extend, pytest.fail)
         self.tracer = Tracer(self.traces, self.device.levels())
-        self.head.listeners.append(self.tracer.hear)
+        self.head.listeners.append(self.tracer.on_batch)
         self.head.level_listeners.append(self.tracer.levels_read)
         self.head.start()
 

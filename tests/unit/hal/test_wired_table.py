@@ -53,7 +53,7 @@ def test_the_panels_cable_is_pulled_before_the_result(table: WiredTable) -> None
     table.send("enter")
     table.until(lambda: table.state == "malfunction")
     assert "RESULT 2-5-5" in table.log_lines[-2]
-    assert "ALERT The panel fails" in table.log_lines[-1]
+    assert "ALERT The lamp panel failed" in table.log_lines[-1]
     assert f"the port {table.lamps.port} is gone; check the adapter and its cable" in table.log_lines[-1]
     assert table.lit() == set()
     table.floor()

@@ -93,7 +93,7 @@ def test_nothing_is_lit_if_the_head_cannot_be_synced(
         table.press("enter")
     assert table.lit() == set()
     assert "its head anchor: Input/output error" in table.table.halted
-    assert isinstance(table.table.recorder.trouble, JournalUnwritableError)
+    assert isinstance(table.table.recorder.journal_error, JournalUnwritableError)
     table.power_cut()
     assert "big" in table.lit()
 

@@ -382,9 +382,9 @@ def test_check_says_where_both_lie_and_what_is_wrong_with_that(
     code, said = check()
     assert code == exits.OK
     assert f"journal: {pair.journal}; its mirror: {pair.mirror}" in said
-    assert "lie on the same medium, so there is no mirror" in said
+    assert "are on the same medium, so the mirror protects nothing" in said
     pair.mirror.parent.rmdir()
-    assert f"the mirror's folder {pair.mirror.parent} is not there" in check()[1]
+    assert f"the mirror's folder {pair.mirror.parent} is missing" in check()[1]
     yaml.write_text(text.replace(shipped_name, named.format(pair.journal)))
     code, said = check()
     assert code == exits.CONFIGURATION

@@ -226,13 +226,13 @@ def test_a_removed_or_inserted_event_is_reported(three_rounds: TableConfig, file
 def test_a_tracker_that_names_another_section_is_reported(
     three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right = Passage.stand
+    right = Passage.rest_position
 
-    def wrong(passage: Passage, at: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
-        section, boundary, fault = right(passage, at, closed)
+    def wrong(passage: Passage, at: int, bent: bool) -> tuple[int | None, int | None, Fault | None]:
+        section, boundary, fault = right(passage, at, bent)
         return None if section is None else (section + 1) % 54, boundary, fault
 
-    monkeypatch.setattr(Passage, "stand", wrong)
+    monkeypatch.setattr(Passage, "rest_position", wrong)
     for number in (1, 2, 3):
         assert differing_fields(replayed(three_rounds, file, number)) == {"section"}
 

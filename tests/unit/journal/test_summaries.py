@@ -23,7 +23,7 @@ def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
     head = table.table.devices.head
     assert head is not None
     tracer = Tracer(Traces(trace_file(file), 1000), head.levels())
-    table.table.head.listeners.append(tracer.hear)
+    table.table.head.listeners.append(tracer.on_batch)
     table.table.listeners.append(tracer)
     table.turn(1.2)
     for number, section in enumerate(SECTIONS):

@@ -82,7 +82,7 @@ def test_lines_that_are_as_their_edges_said_are_no_fault() -> None:
 def test_an_edge_that_comes_as_the_rest_is_due_does_not_hide_one_that_was_lost(waits: bool) -> None:
     """After the rest was due, or while the levels are read."""
     bench = Bench()
-    bench.lines.now["C"] = True  # The peg has closed the contact; its edge was lost.
+    bench.lines.now["C"] = True  # The peg has opened the contact; its edge was lost.
     bench.lines.now["B"] = True
     if waits:
         bench.lines.coming = [(bench.due_ns - MS, "B")]

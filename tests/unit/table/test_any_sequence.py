@@ -146,7 +146,7 @@ def test_no_sequence_of_events_shows_a_false_result(
         act(dealer, action)
         check(table)
         if _results(table) > results and action[0] in ("stop_on", "spin", "between", "on"):
-            section, bent = table.world.wheel.true_stand()
+            section, bent = table.world.wheel.true_position()
             assert (table.order[section], bent) == (table.last("result").label, False), "a wrong result"
     table.world.repair()
     table.wait(15)

@@ -157,7 +157,7 @@ ID | * | FLOOR MENU
 floor-key | turned 4711, close: by 4711 | -
 # offers of one act are a list of reasons
 ID 1 | * | Void the round 1 die-lost, 2 not-tossed,
-2 | - | Void the round: not-tossed? Turn the key to confirm. CLEAR leaves.
+2 | - | Void the round: not-tossed? Turn the key to confirm. CLEAR cancels.
 floor-key | turned 4711, void:not-tossed by 4711 | -
 # what the state waits for is done by another turn of the key [locked]
 ID | * | FLOOR MENU (floorperson 4711) KEY Open
@@ -206,10 +206,10 @@ floor-key 4711 enter 830 | * | *
 moves locked 7 | - | *
 261 enter | * | FLOOR MENU
 # a key that asks for the floorperson waits for the key, and the enter of the PIN confirms [correction]
-correct | correct | FLOORPERSON: turn the key to allow this: Correct an entry: dice. CLEAR gives it up.
+correct | correct | FLOORPERSON: turn the key to allow this: Correct an entry: dice. CLEAR cancels.
 ID | turned, +floorperson, -answered, is 4711, correct:dice by 4711 | -
 # while somebody is known a second turn confirms it, and a PIN keyed from habit reaches nothing [correction]
-ID clear correct floor-key | * | Correct an entry: dice? Turn the key to confirm. CLEAR leaves.
+ID clear correct floor-key | * | Correct an entry: dice? Turn the key to confirm. CLEAR cancels.
 floor-key | turned 4711, correct:dice by 4711 | -
 correct floor-key | correct, turned 4711 | Correct an entry: dice?
 4711 enter | +floorperson, digit!, digit!, digit!, enter! | Nothing was chosen.
@@ -250,7 +250,7 @@ ID | * | FLOOR MENU
 floor-key | turned 4711, sign:confirm-limits by 4711 | -
 # a proposal takes no key from what the state waits for [proposal, no PINs, locked]
 floor-key | turned | FLOOR MENU (the floorperson) KEY Open the lock, 1 Close the table, 2 Proposed
-2 1 | - | Proposed limits or rules: confirm? Turn the key to confirm. CLEAR leaves.
+2 1 | - | Proposed limits or rules: confirm? Turn the key to confirm. CLEAR cancels.
 floor-key | turned, sign:confirm-limits by key | -
 # a dealer who is on the list logs on and off
 log-on 12 enter | +log-on, -answered, deals 12 | -

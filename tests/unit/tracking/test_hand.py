@@ -13,7 +13,7 @@ from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS, Ending, cannot_have_passed, must_have_passed, touch
-from controller.tracking.clapper_wheel.way import CountRun, LastWay, PegPass, Way
+from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections, PegPass, Trajectory
 
 
 def ended(
@@ -27,14 +27,14 @@ def ended(
     if section:
         geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
     run = SpinRun(1, [1.0] * 4, geometry.sections)
-    last = LastWay(runs, contact, geometry.counts_per_turn)
+    last = LastSections(runs, contact, geometry.counts_per_turn)
     return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
 
 
-def ended_so(geometry: WheelGeometry, way: Way, direction: int) -> Ending:
+def ended_so(geometry: WheelGeometry, way: Trajectory, direction: int) -> Ending:
     """A wheel that was thrown in a direction and made this way."""
     run, middle = way.run(direction)
-    last = LastWay(way.last_runs(), (), geometry.counts_per_turn)
+    last = LastSections(way.last_runs(), (), geometry.counts_per_turn)
     return Ending(geometry, run, middle, way.lossy, last, 0, slipped=False)
 
 
@@ -59,7 +59,7 @@ def stopped(energy: float, before: float, way: int) -> Text:
     pitch, whole = 360 / SECTIONS, math.sqrt(energy)
     ways = [(i + 1) / COUNTS for i in range(round((energy - before) * COUNTS))]
     stamps = [round(NS * 2 * pitch / math.sqrt(LOSS.section) * (whole - math.sqrt(energy - one))) for one in ways]
-    made = Way(geometry, 0)
+    made = Trajectory(geometry, 0)
     made.moved(0, len(stamps), way, stamps, 0)
     return touch(ended_so(geometry, made, way))
 
@@ -209,7 +209,7 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
     rate = math.sqrt(TAKEN) / SLIP
     speed, at, now, step = math.sqrt(energy), -2.9, 0.0, 200e-6
     runs, contact = [CountRun(1, -12, [0])], list[ContactEdge]()
-    closed, passed = False, False
+    was_bent, passed = False, False
     count, direction = -12, 1
     while direction > 0 or at > -1.0:
         pull = -(rate**2) * at if 0 < at < SLIP and not passed else 0.0
@@ -221,8 +221,8 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
             runs.append(CountRun(-1, count - 1, []))
         passed = passed or at >= SLIP
         bent = CLOSE <= at < SLIP and not passed
-        if bent != closed:
-            closed = bent
+        if bent != was_bent:
+            was_bent = bent
             contact.append((round(now * NS), int(bent)))
         if (entered := math.floor(at * TURN / 360)) != count:
             count = entered
@@ -233,7 +233,7 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
 
 
 def only_pass(runs: list[CountRun], contact: list[ContactEdge]) -> PegPass:
-    (passed,) = LastWay(runs, contact, TURN).passes
+    (passed,) = LastSections(runs, contact, TURN).passes
     return passed
 
 

@@ -14,18 +14,18 @@ def passage(seed: int) -> Passage:
 
 
 def test_a_peg_that_touches_the_leather_before_the_encoder_moves_is_no_turn() -> None:
-    """The wheel has rocked back to the very count at which the contact closes, and is thrown on from there."""
+    """The wheel has rocked back to the very count of the strike, and is thrown on from there."""
     rocked = passage(2000282)
     rocked.struck(-2839, -1, -42414)
     rocked.turned_back(-42415, 1)
-    rocked.opened(-42414, -42414)
-    assert rocked.stand(-42414, False)[2] is None
+    rocked.released(-42414, -42414)
+    assert rocked.rest_position(-42414, False)[2] is None
     rocked.rested(-42414)
     rocked.struck(-2839, -1, -42414)
-    rocked.opened(-42414, -42414)
-    rocked.closed_again()
+    rocked.released(-42414, -42414)
+    rocked.chattered()
     rocked.turned_back(-42414, -1)
-    rocked.opened(-42417, -42417)
+    rocked.released(-42417, -42417)
     assert rocked.fault is None
     assert rocked.slipped
 
@@ -40,7 +40,7 @@ def test_bent_leather_that_pushes_a_wheel_at_rest_by_a_count_or_two_does_not_tur
     bent.rested(-3781)
     bent.turned_back(-3781, 1)
     bent.turned_back(-3781 + counts, -1)
-    bent.opened(-3781, -3781)
+    bent.released(-3781, -3781)
     assert (bent.fault is None) is sound
     assert bent.slipped is sound
 
@@ -50,9 +50,9 @@ def test_a_wheel_that_rests_where_the_encoder_cannot_tell_the_section_may_be_thr
     """Slip and rock-back lie at the same counts. One that turns there without a rest has rocked back."""
     either = passage(2000425)
     either.struck(-3875, -1, -57930)
-    either.opened(-57931, -57931)
+    either.released(-57931, -57931)
     if rests:
-        assert either.stand(-57932, False) == (None, 13, None)
+        assert either.rest_position(-57932, False) == (None, 13, None)
         either.rested(-57932)
     either.turned_back(-57932, 1)
     assert either.backed_off is not rests
@@ -67,6 +67,6 @@ def test_where_a_wheel_turned_with_the_clapper_free_tells_the_section(at: int, s
     """If only one of the two can be free there; slip and rock-back lie at the same counts on this wheel."""
     either = passage(2000425)
     either.struck(-3875, -1, -57930)
-    either.opened(-57931, -57931)
+    either.released(-57931, -57931)
     either.turned_back(at, 1)
     assert (either.slipped, either.backed_off) == (slipped, back)

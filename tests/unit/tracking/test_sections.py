@@ -35,7 +35,7 @@ def test_every_section_and_peg_is_read_as_it_stands(sections: int, direction: in
     rest()
     for section in range(sections):
         world.throw_into(section, 3.1, direction)
-        assert (rest().section, head.true_stand()) == (section, (section, False))
+        assert (rest().section, head.true_position()) == (section, (section, False))
     for boundary in range(0, sections, 5):
         world.throw_onto(boundary, 3.1, direction)
         assert rest().boundary == boundary
@@ -45,7 +45,7 @@ def test_before_any_strike_the_count_alone_says_the_section_or_the_nearest_peg()
     sections, turn, index = 54, 1440, 7
     side = PegSide(0, 800, 1200)
     passage = Passage(WheelGeometry(turn, index, sections, places=Places(side, side)))
-    found = [passage.stand(count, closed=False) for count in range(turn)]
+    found = [passage.rest_position(count, bent=False) for count in range(turn)]
     for count, (section, boundary, fault) in enumerate(found):
         along = (count + index + 0.5) * sections / turn
         assert fault is None

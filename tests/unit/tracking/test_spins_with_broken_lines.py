@@ -53,7 +53,7 @@ def test_so_it_is_when_the_encoder_slips() -> None:
 
 @pytest.mark.parametrize(("seed", "before"), [(32, 2), (38, 0), (44, 0)])
 def test_a_contact_that_is_shorted_before_the_wheel_stands_on_a_peg_makes_no_result(seed: int, before: int) -> None:
-    """The wheel came beyond the place at which that peg closes the contact, and its line says "open"."""
+    """The wheel came beyond the place at which that peg strikes, and its contact is closed."""
     wheel = FleetWheel(seed)
     for _ in range(before):
         RecordedThrow(wheel)

@@ -43,8 +43,8 @@ class CountRun:
         return self.first + self.direction * (len(self.stamps) - 1)
 
 
-class Way:
-    """The way of one wheel, from one rest to the next."""
+class Trajectory:
+    """The movement of one wheel, from one rest to the next."""
 
     def __init__(self, geometry: WheelGeometry, count: int) -> None:
         self._turn, self._sections = geometry.counts_per_turn, geometry.sections
@@ -137,27 +137,27 @@ class Way:
 
 
 class PegPass(NamedTuple):
-    """One closing of the contact, and the opening after it.
+    """A strike, and the release after it.
 
     Attributes:
-        direction: in which the wheel moved when the contact closed.
-        closed_ns: when it did.
-        opened_ns: when it opened.
+        direction: in which the wheel moved when it struck.
+        struck_ns: when it did.
+        released_ns: when the contact closed.
         onward: when it entered each count meanwhile; None if it turned.
-        goes_on: after the opening it enters the next count in that direction.
+        goes_on: after the release it enters the next count in that direction.
         entry: its squared speed before the peg, (degrees/s)²; None if that was not seen.
     """
 
     direction: int
-    closed_ns: int
-    opened_ns: int
+    struck_ns: int
+    released_ns: int
     onward: Sequence[int] | None
     goes_on: bool
     entry: float | None
 
 
-class LastWay:
-    """The last sections of a wheel's way, and what the contact did there, to a part of a count.
+class LastSections:
+    """The last sections that a wheel passed, and what the contact did there, to a part of a count.
 
     Between two counts a wheel moves evenly enough, so that the stamps of the contact's edges say where it was.
 
@@ -165,7 +165,7 @@ class LastWay:
         runs: in order of time.
 
     Attributes:
-        passes: the closings of the contact with their openings, in order.
+        passes: strikes with their releases, in order.
     """
 
     def __init__(self, runs: Sequence[CountRun], contact: Sequence[ContactEdge], counts_per_turn: int) -> None:
@@ -221,14 +221,14 @@ class LastWay:
         return [entry for run in turns if (entry := self._entry(run, len(run.stamps) - 1)) is not None]
 
     def _passes(self) -> Iterator[PegPass]:
-        for (closed_ns, direction), (opened_ns, closes) in pairwise(self.contact):
-            one, other = self._seen(closed_ns), self._seen(opened_ns)
-            if direction and not closes and one is not None and other is not None:
+        for (struck_ns, direction), (released_ns, strikes) in pairwise(self.contact):
+            one, other = self._seen(struck_ns), self._seen(released_ns)
+            if direction and not strikes and one is not None and other is not None:
                 straight = one[0] is other[0] and one[0].direction == direction
                 onward = one[0].stamps[one[1] + 1 : other[1] + 1] if straight else None
                 goes_on = other[0].direction == direction and other[1] + 1 < len(other[0].stamps)
                 entry = self._entry(*one) if one[0].direction == direction else None
-                yield PegPass(direction, closed_ns, opened_ns, onward, goes_on, entry)
+                yield PegPass(direction, struck_ns, released_ns, onward, goes_on, entry)
 
     def _entry(self, run: CountRun, last: int) -> float | None:
         """The squared speed before a count."""
