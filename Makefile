@@ -48,10 +48,13 @@ campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, 
 	$(PYTEST) -n auto --dist worksteal -m hypothesis --hypothesis-profile=explore --hypothesis-seed=$(SEED)
 	$(CAMPAIGN) mutants.run
 	$(CAMPAIGN) campaigns.fault_campaign --spins 100000 --seed $(SEED)
+	$(CAMPAIGN) campaigns.wheel_campaign --hands 20 --faults 20 --broken 2 --seed $(SEED)
 	$(CAMPAIGN) campaigns.roulette_campaign --seed $(SEED)
 	$(CAMPAIGN) campaigns.fault_matrix
 	$(CAMPAIGN) campaigns.kill_campaign --kills 5000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.crash_campaign --seed $(SEED)
+	$(CAMPAIGN) campaigns.damage_campaign --seed $(SEED)
+	$(CAMPAIGN) campaigns.rewrite_campaign --seed $(SEED)
 
 test-kernel: $(VENV)/dev ## whole tables on a real kernel in a virtual machine (as root; half an hour)
 	bash tests/system/kernel/build.sh

@@ -5,8 +5,9 @@ from typing import TextIO
 
 from config.schema import TableConfig
 from controller import errors as exits
-from controller.bench.log_lines import JsonLineWriter
+from controller.bench.log_lines import write_json
 from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware
+from controller.journal.record import RecordedDecision, exported
 from hal.capture import recording
 from hal.mock.clock import VirtualClock
 
@@ -22,7 +23,7 @@ def play_capture(
     """Play a recording at a table, and print the table's decisions.
 
     Args:
-        out: takes one JSON object a line, as with scenarios.
+        out: takes the entries of the journal, as it exports them.
         journal: the journal's file, or None to keep it in memory.
 
     Raises:
@@ -31,7 +32,11 @@ def play_capture(
     """
     recorded = recording(str(file))
     clock = VirtualClock()
-    played = SimulatedTable(_played(config, file), clock, journal, (JsonLineWriter(out),), digest=digest)
+
+    def write(recorded: RecordedDecision) -> None:
+        write_json(out, exported(recorded.entry))
+
+    played = SimulatedTable(_played(config, file), clock, journal, (write,), digest=digest)
     try:
         clock.advance_to(recorded.end_ns + _AFTER_NS)
     finally:

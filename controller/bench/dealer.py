@@ -1,69 +1,55 @@
 """The people at a simulated table: a dealer and a floorperson who do the next correct action in every state.
 
 Used by statistics, fault campaigns and tests. They act on the simulated hardware only and read the screen; the
-floorperson also sees the true position of the wheel. Their actions in each state of a game are in its ``bench.py``
-(:mod:`controller.bench.registry`).
+floorperson also sees the true position of the wheel.
 """
 
 import random
-from functools import partial
+from collections import deque
 
 from controller.bench.oracle import Oracle
-from controller.bench.registry import Acts
+from controller.bench.people import People
 from controller.bench.rig import Rig
 from controller.errors import UserError
 from controller.events.event import Direction
 
 PATIENCE = 6
 """After this many actions without any change, the floorperson has everything repaired."""
-HOPELESS = 200
+HOPELESS = 300
 """After this many actions within one round, the table counts as stuck."""
 REVOLUTIONS = (2.95, 4.3)
 """The weakest and the strongest throw of the wheel."""
+_NOT_FLAT = 0.01
+"""The share of rolls in which a die does not lie flat."""
 
 
 class StuckTableError(UserError):
     """No action of the people at the table leads on."""
 
 
-class Dealer:
+class Dealer(People):
     """Dealer and floorperson of one table.
 
     Args:
         rig: the table; ``witness`` must be among its listeners.
-        rng: throws and rolls.
+        rng: throws, rolls and the players.
         witness: the oracle, which counts rounds.
-        no_rolls: the share of rolls in which a die does not lie flat.
-
-    Attributes:
-        dice: the true dice; empty before the first roll.
-        careless: how many times more often than usual a ball is thrown badly.
+        careless: how many times more often than usual a ball is thrown badly, or a die does not lie flat.
     """
 
-    def __init__(
-        self,
-        rig: Rig,
-        rng: random.Random,
-        witness: Oracle,
-        no_rolls: float = 0.01,
-    ) -> None:
-        self.rig = rig
-        self.rng = rng
-        self.witness = witness
-        self.dice: tuple[int, ...] = ()
-        self.careless = 1.0
-        self._no_rolls = no_rolls
-        self._idle = 0
-        bench = rig.bench
-        if bench is None:
+    def __init__(self, rig: Rig, rng: random.Random, witness: Oracle, careless: float = 1.0) -> None:
+        if rig.bench is None:
             raise StuckTableError(f"{rig.config.game} has no bench.py, so it cannot be dealt")
-        self._acts: Acts = {
-            "closed": self.open,
-            "locked": self.unlock,
-            "equipment-due": rig.floor,
-            **{state: partial(rig.press, control) for state, control in bench.presses.items()},
-            **bench.hands(self),
-        }
+        self.rig = rig
+        self.rng: random.Random = rng
+        self.witness = witness
+        self._careless = careless
+        self._performs = rig.bench.performs
+        self._no_roll = False
+        self._seen = deque[object](maxlen=2)
+        """The last states of the table: an entry that is cleared and keyed again is no progress."""
+        super().__init__(rig, rig.bench)
+        self.dice = ()
 
     def play(self, rounds: int) -> None:
         """Play this many more rounds.
@@ -83,28 +69,35 @@ class Dealer:
 
     def act(self) -> None:
         """Do the next correct action, and compare the table's results with the truth."""
-        before = (self.rig.state, self.rig.machine.data)
         self.step()
-        self._idle = self._idle + 1 if before == (self.rig.state, self.rig.machine.data) else 0
-        if self._idle >= PATIENCE:
-            self._idle = 0
+        if self.idle >= PATIENCE:
+            self.idle = 0
             self.repair()
             self.rig.wait(11)
 
     def step(self) -> None:
         """The same, without repairs when nothing changes. A prompt that somebody left open is closed first."""
+        self._seen.append((self.rig.state, self.data))
         if self.rig.table.desk.is_open:
             self.rig.press("clear")
-        self._acts[str(self.rig.state.value)]()
+        act = self.next_act()
+        if act.repair:
+            self.witness.tally.locks += bool(self.machine.causes)
+            self.repair()
+        if act.floor is not None:
+            self.rig.floor(act.floor)
+        elif act.press:
+            self.rig.press(*act.press.split())
+        elif act.key in self._performs:
+            self._performs[act.key](self)
+        else:
+            self.rig.wait(5)
+        self.idle = self.idle + 1 if (self.rig.state, self.data) in self._seen else 0
+        if self.idle and act.press:
+            self.free_keys()
         self.witness.compare(self.rig)
 
     # -- actions at any table --------------------------------------------------------------------------------
-
-    def unlock(self) -> None:
-        """A fault is repaired, and the floorperson turns the key."""
-        self.witness.tally.locks += 1
-        self.repair()
-        self.rig.floor()
 
     def repair(self) -> None:
         """The technician repairs everything."""
@@ -114,13 +107,6 @@ class Dealer:
         """The screen shows that a key is stuck: the dealer frees it."""
         for keys in self.rig.world.keys:
             keys.repair()
-
-    def open(self) -> None:
-        """The floorperson opens a closed table, after a repair if a fault closed it."""
-        if self.rig.machine.causes:
-            self.unlock()
-        else:
-            self.rig.floor()
 
     def throw(self) -> None:
         """Throw the wheel in a random direction, sometimes too weakly, and wait until it is at rest."""
@@ -140,20 +126,25 @@ class Dealer:
     def rested(self) -> None:
         """It has come to rest."""
 
-    def roll(self) -> None:
-        """Roll three dice."""
+    # -- chance ----------------------------------------------------------------------------------------------
+
+    def happens(self, rate: float) -> bool:
+        return self.rng.random() < rate
+
+    def goes_wrong(self, rate: float) -> bool:
+        """Whether a throw or roll goes wrong that does so at this rate."""
+        return self.happens(rate * self._careless)
+
+    def show(self, truth: str) -> None:
         self.witness.tally.spins += 1
+        self.witness.truth = truth
+
+    def roll(self) -> tuple[int, ...]:
         self.dice = tuple(self.rng.randint(1, 6) for _ in range(3))
-        self.witness.truth = "-".join(map(str, self.dice))
+        self.show("-".join(map(str, self.dice)))
+        self._no_roll = self.goes_wrong(_NOT_FLAT)
+        return self.dice
 
-    def is_no_roll(self) -> bool:
-        """Whether this roll is void."""
-        return self.rng.random() < self._no_rolls
-
-    def key_in(self, dice: tuple[int, ...]) -> None:
-        """Key the missing dice of an entry, and enter it if the screen shows the dice; clear a wrong entry."""
-        entry = self.rig.machine.data.entry
-        if entry == dice[: len(entry)]:
-            self.rig.press(*map(str, dice[len(entry) :]))
-        # A stuck key may have added a die, or left one out.
-        self.rig.press("enter" if self.rig.machine.data.entry == dice else "clear")
+    def no_roll(self) -> bool:
+        called, self._no_roll = self._no_roll, False
+        return called

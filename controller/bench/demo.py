@@ -16,7 +16,7 @@ from controller import errors as exits
 from controller.bench.dealer import HOPELESS, Dealer, StuckTableError
 from controller.bench.log_lines import lines
 from controller.bench.oracle import Oracle
-from controller.bench.registry import bench_of
+from controller.bench.people import bench_of
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, Void
 from controller.events.words import plain
@@ -57,8 +57,7 @@ class Demonstration(Rig):
         self._acting = False
         oracle = Oracle()
         super().__init__(config, journal, {"seed": seed}, listeners=(oracle, self._on_decision))
-        self.dealer = Dealer(self, self.random, oracle, no_rolls=0.0)
-        self.dealer.careless = 0.0
+        self.dealer = Dealer(self, self.random, oracle, careless=0.0)
         self._look()
 
     # -- output --------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from controller.bench import documents
-from controller.bench.live import LiveBench
+from controller.bench.live import REPAIR, LiveBench
 from controller.events.words import plain
 
 ENTER, ESCAPE, BACKSPACE = "Enter", "Escape", "Backspace"
@@ -70,7 +70,7 @@ class Binding:
 
 GENERAL = (
     Binding("p", "cut the power for three seconds", LiveBench.power_cut),
-    Binding("m", "repair all that is broken", LiveBench.repair),
+    Binding(REPAIR, "repair all that is broken", LiveBench.repair),
 )
 
 

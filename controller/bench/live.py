@@ -11,8 +11,9 @@ from pathlib import Path
 
 from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
+from controller.bench import documents
 from controller.bench.log_lines import BenchLog, LineTone
-from controller.bench.registry import bench_of
+from controller.bench.people import People
 from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware, with_contacts
 from controller.bench.wheel_workshop import WheelWorkshop
 from controller.events.words import plain
@@ -31,6 +32,13 @@ INSPECTION_NS = 400_000_000
 """From one step of an inspection to the next, so that people can follow it."""
 PATIENCE = 10
 """After this many keys that change nothing, an inspection is left to people."""
+
+REPAIR = "m"
+"""The key of the page that repairs everything."""
+
+
+def _line(words: str, control: str = "", key: str = "") -> documents.GuideLine:
+    return {"words": words, "control": control, "key": key}
 
 
 class LiveBench(SimulatedTable):
@@ -57,7 +65,6 @@ class LiveBench(SimulatedTable):
     ) -> None:
         self.clock = clock if clock is not None else LoopClock()
         self.words = words_of(find_game(config.game))
-        self.people = bench_of(find_game(config.game))
         self.watch = BenchLog(self.clock.now_ns(), self.words)
         self.faults: list[str] = []
         """The present faults, as text."""
@@ -69,6 +76,7 @@ class LiveBench(SimulatedTable):
         simulated = with_contacts(on_simulated_hardware(config, {} if seed is None else {"seed": seed}))
         self._wheel = simulated.wheel
         super().__init__(simulated, self.clock, journal, (self.watch,), digest=digest, slice_ns=SLICE_NS)
+        self._newcomer = None if self.bench is None else People(self, self.bench)
         self.workshop = WheelWorkshop(self)
         """The technician at the wheel."""
 
@@ -115,10 +123,31 @@ class LiveBench(SimulatedTable):
             self.world.press(control)
 
     @property
+    def guide(self) -> documents.GuideLine | None:
+        """What a newcomer does next; None if the power is off, or nobody knows this game."""
+        if self.bench is None or not self.powered:
+            return None
+        if self.table.machine.round > 1:
+            return _line(f"That was a round. {self.bench.then}")
+        return self._next_step()
+
+    def _next_step(self) -> documents.GuideLine:
+        """The next key of the next act."""
+        assert self._newcomer is not None
+        act, desk = self._newcomer.next_act(), self.table.desk
+        words = act.words or self.table.machine.waiting_for()
+        if act.repair and self.faults:
+            return _line(words, key=REPAIR)
+        if act.floor is not None:
+            found = (entry.key for entry in desk.entries if any(one.act == act.floor for one in entry.offers))
+            return _line(words, next(found, "floor-key"))
+        return _line(words, "clear" if desk.is_open else act.press.partition(" ")[0], act.key)
+
+    @property
     def inspection_due(self) -> bool:
         """Whether the table waits for what people do before wagers open, and :meth:`inspect` can do it."""
-        guide = self.people.guide if self.people is not None else None
-        return guide is not None and self.powered and str(self.table.machine.state.value) in guide.inspection
+        known = self.bench.inspection if self.bench is not None else ()
+        return self.powered and str(self.table.machine.state.value) in known
 
     def inspect(self) -> None:
         """People do the inspection, as the guide says, until wagers open.
@@ -139,14 +168,15 @@ class LiveBench(SimulatedTable):
         """
         if not self.inspection_due:
             return
-        assert self.people is not None
+        assert self.bench is not None
         self.poll()
-        step, before = self.people.step_now(self), self._changes()
-        if step.control:
-            self.press(step.control)
-        elif step.key:
-            next(binding.action for binding in self.people.keys if binding.key == step.key)(self)
-        if step.control or step.key:
+        step, before = self._next_step(), self._changes()
+        if step["control"]:
+            self.press(step["control"])
+        for binding in self.bench.keys:
+            if binding.key == step["key"]:
+                binding.action(self)
+        if step["control"] or step["key"]:
             idle = idle + 1 if before == self._changes() else 0
         if idle < PATIENCE:
             self._later(lambda: self._inspect(idle), INSPECTION_NS)

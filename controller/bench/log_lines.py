@@ -1,4 +1,4 @@
-"""Recorded decisions as lines: text for the page and the demonstration, JSON for scenarios and captures."""
+"""Lines of a bench: recorded decisions as text for the page and the demonstration, and JSON."""
 
 import json
 from collections import deque
@@ -10,7 +10,7 @@ from controller.events.effect import Alert, Bonus, Light, Refused, Result, Void,
 from controller.events.event import PowerRestored, RulesChanged, ShakerFailed, WheelThrown
 from controller.events.text import text_of
 from controller.events.words import Words
-from controller.journal.record import RecordedDecision, plain
+from controller.journal.record import RecordedDecision
 
 LOG = 200
 """The most lines that a log keeps."""
@@ -111,42 +111,6 @@ class BenchLog:
             self.say(at_ns, f"> {words}", LineTone.PEOPLE)
 
 
-class JsonLineWriter:
-    """A listener of one table.
-
-    Args:
-        out: takes the lines.
-    """
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._state = ""
-
-    def __call__(self, recorded: RecordedDecision) -> None:
-        """Take a recorded decision; the table calls this."""
-        entry, record = recorded.entry, recorded.record
-        body = plain(record)
-        stamp = {"t_s": seconds(entry.at_ns), "round": entry.round}
-        self.write_line({**stamp, "kind": "event", **_named("event", body["event"]), "outcome": record.outcome})
-        effects = body["effects"]
-        assert isinstance(effects, list)
-        for effect in effects:
-            self.write_line({**stamp, "kind": "effect", **_named("effect", effect)})
-        if record.state != self._state:
-            self._state = record.state
-            self.write_line({**stamp, "kind": "state", "state": record.state})
-
-    def write_line(self, data: dict[str, object]) -> None:
-        """Write a line."""
-        self._out.write(json.dumps(data, ensure_ascii=False) + "\n")
-
-
-def _named(what: str, body: object) -> dict[str, object]:
-    """An event's or effect's fields, its kind under another name."""
-    assert isinstance(body, dict)
-    return {what: body["kind"], **{name: value for name, value in body.items() if name != "kind"}}
-
-
-def seconds(at_ns: int) -> float:
-    """Time since the start, in seconds."""
-    return round(at_ns / 1e9, 6)
+def write_json(out: TextIO, data: dict[str, object]) -> None:
+    """Write a line of JSON."""
+    out.write(json.dumps(data, ensure_ascii=False) + "\n")

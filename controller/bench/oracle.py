@@ -1,6 +1,6 @@
 """Compares a table with its simulated hardware: counts results, and finds wrong ones.
 
-A listener of a table on simulated hardware. Each game's ``bench.py`` (:mod:`controller.bench.registry`) decides
+A listener of a table on simulated hardware. Each game's ``bench.py`` (:mod:`controller.bench.people`) decides
 whether a result is wrong. It is also wrong if the panel shows other areas and no panel fault was reported.
 """
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from config.schema import TableConfig
-from controller.bench.registry import BenchGame, bench_of
 from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware
 from controller.events.event import Direction
 from controller.events.record import Record
@@ -224,11 +223,6 @@ class Rig(SimulatedTable):
     def waiting_for(self) -> str:
         """The open prompt, or what the machine waits for."""
         return sentence_of(self.prompt, words_of(self.game)) or str(self.machine.waiting_for())
-
-    @cached_property
-    def bench(self) -> BenchGame | None:
-        """The bench's side of the game, or None if it has none yet. Asking looks for its file, hence only once."""
-        return bench_of(self.game)
 
     @cached_property
     def lamps(self) -> tuple[str, ...]:

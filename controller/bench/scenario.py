@@ -1,7 +1,7 @@
 """Scenarios: a table on simulated hardware, run from a file, unattended. Used by ``bench --script`` and tests.
 
-The form of a scenario is checked before anything runs. The table's decisions are printed as one JSON object per
-line; the first expectation that fails ends it, and so does a step that this table cannot do. The format is in
+The form of a scenario is checked before anything runs. Each entry of the journal is printed as a line of JSON; the
+first expectation that fails ends the run, and so does a step that this table cannot do. The format is in
 ``docs/scenarios.md``.
 """
 
@@ -18,12 +18,12 @@ from config.validation import validate
 from config.yaml_source import YamlSource, parse
 from controller.access.credentials import Role
 from controller.bench.expectations import Observation, differences
-from controller.bench.log_lines import JsonLineWriter, seconds
+from controller.bench.log_lines import write_json
 from controller.bench.rig import Rig
 from controller.bench.scenario_steps import HandStep, PersonPart, Scenario, ScenarioStep
 from controller.bench.simulated_table import with_contacts
 from controller.errors import CONFIGURATION, FAILED, OK
-from controller.journal.record import RecordedDecision
+from controller.journal.record import RecordedDecision, exported
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import LOOKS_NS
@@ -96,19 +96,19 @@ class _EndedError(Exception):
 
 
 class _Player:
-    """Carries out the steps of a scenario; prints them, the table's decisions, and what failed."""
+    """Carries out the steps of a scenario; prints them, the journal's entries, and what failed."""
 
     rig: "ScenarioRig"
 
     def __init__(self, scenario: Scenario, source: YamlSource, out: TextIO) -> None:
         self._source = source
-        self._writer = JsonLineWriter(out)
+        self._out = out
         self._seen = Observation()
 
     def on_decision(self, recorded: RecordedDecision) -> None:
         """A listener of the table."""
         self._seen.keep(recorded.record)
-        self._writer(recorded)
+        write_json(self._out, exported(recorded.entry))
 
     def step(self, path: Place, step: ScenarioStep) -> None:
         """Carry out a step.
@@ -117,8 +117,8 @@ class _Player:
             _EndedError: an expectation does not hold, or the step is not possible.
         """
         at, rig = (*path, step.action), self.rig
-        stamp = {"t_s": seconds(rig.clock.now_ns()), "round": rig.machine.round}
-        self._writer.write_line({**stamp, "kind": "step", "line": self._line(at), "action": step.action})
+        stamp = {"round": rig.machine.round, "at_ns": rig.clock.now_ns()}
+        write_json(self._out, {**stamp, "kind": "step", "line": self._line(at), "action": step.action})
         if step.repeat is not None:
             for _ in range(step.repeat.times):
                 for number, inner in enumerate(step.repeat.steps):
@@ -130,7 +130,7 @@ class _Player:
                 line = self._line((*at, next(iter(found))))
                 expected = {key: one.expected for key, one in found.items()}
                 instead = {key: one.found for key, one in found.items()}
-                self._writer.write_line({"kind": "failed", "line": line, "expected": expected, "found": instead})
+                write_json(self._out, {"kind": "failed", "line": line, "expected": expected, "found": instead})
                 words = "; ".join(one.words(key) for key, one in found.items())
                 print(f"{self._source.name}:{line}: {words}", file=sys.stderr)
                 raise _EndedError(FAILED)
@@ -139,7 +139,7 @@ class _Player:
                 _ACTS[step.action](rig, getattr(step, step.action))
             except (HalError, ValueError, LookupError) as error:
                 problem = self._source.problem(Finding(at, str(error)))
-                self._writer.write_line({"kind": "error", "line": problem.line, "message": str(error)})
+                write_json(self._out, {"kind": "error", "line": problem.line, "message": str(error)})
                 print(problem, file=sys.stderr)
                 raise _EndedError(CONFIGURATION) from error
 

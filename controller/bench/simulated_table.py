@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import BaseModel
 
 from config.schema import DeviceSection, TableConfig, TamperDevice
 from controller import __version__
+from controller.bench.people import BenchGame, bench_of
 from controller.events.event import Direction
 from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
@@ -163,6 +165,11 @@ class SimulatedTable:
         """The wheel's sections; none at a table without one."""
         order: tuple[str, ...] = getattr(self.table.machine.rounds, "order", ())
         return order
+
+    @cached_property
+    def bench(self) -> BenchGame | None:
+        """The bench's side of the game, or None if it has none yet. Asking looks for its file, hence only once."""
+        return bench_of(self.game)
 
     def throw_wheel(
         self,

@@ -39,7 +39,7 @@ from controller.events.words import Words, plain
 from controller.journal.chain import ChainVerdict, Entry, verify
 from controller.journal.journal import Journal
 from controller.journal.quarantine import recover_from
-from controller.journal.record import of_entry
+from controller.journal.record import exported, of_entry
 from controller.journal.replay.trace import Traces
 from controller.journal.text import entry_line
 from controller.machine.game import words_of
@@ -130,7 +130,7 @@ def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
 def _show(journal: Journal, arguments: Namespace) -> int:
     entries = list(_entries(journal, arguments))
     if arguments.json:
-        print_json([_plain(entry) for entry in entries])
+        print_json([exported(entry) for entry in entries])
         return OK
     if not entries:
         print("no entries")
@@ -162,7 +162,7 @@ def _export(journal: Journal, arguments: Namespace) -> int:
             _write_csv(entries)
         else:
             for entry in entries:
-                print(json.dumps(_plain(entry), ensure_ascii=False))
+                print(json.dumps(exported(entry), ensure_ascii=False))
     return OK
 
 
@@ -174,11 +174,6 @@ def _write_csv(entries: Iterable[Entry]) -> None:
         event, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("event", "effects"))
         row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
         writer.writerow((*row, event, effects, entry.hash))
-
-
-def _plain(entry: Entry) -> dict[str, object]:
-    head = {"seq": entry.seq, "round": entry.round, "utc": entry.utc, "at_ns": entry.at_ns, "kind": entry.kind}
-    return {**head, **json.loads(entry.body), "hash": entry.hash}
 
 
 def _trace(journal: Journal, arguments: Namespace) -> int:

@@ -87,3 +87,9 @@ def plain(record: Record) -> dict[str, object]:
     """A record as plain data for JSON lines."""
     data: dict[str, object] = json.loads(to_json(record))
     return data
+
+
+def exported(entry: Entry) -> dict[str, object]:
+    """An entry as data for JSON."""
+    head = {"seq": entry.seq, "round": entry.round, "utc": entry.utc, "at_ns": entry.at_ns, "kind": entry.kind}
+    return {**head, **json.loads(entry.body), "hash": entry.hash}

@@ -87,7 +87,9 @@ def moves_of(machine: TableMachine) -> list[documents.Move]:
 
 
 def slides_of(config: TableConfig, game: Game) -> list[Slide]:
-    """Every slide, in order: how the game goes, then what its wagers pay."""
+    """Every slide, in order: how the game goes, then what its wagers pay. None without an approved guide."""
+    if config.guide is None:
+        return []
     texts: list[Slide] = [{"title": "How it is played", "text": text, "pays": []} for text in _texts(game.guide)]
     lines = list(_paid(config, game, game.payouts(config)))
     count = -(-len(lines) // ROWS)

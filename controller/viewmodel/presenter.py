@@ -33,6 +33,8 @@ from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_p
 ALERTS = 5
 OVERLAYS = {"locked": called, "equipment-due": always(WAIT, Tone.IDLE, "dice or cards are changed")}
 """Headlines of the table layer's own states."""
+_PAID_OUT = ("winners-paid", "settled")
+"""States in which nothing is left to pay."""
 _MAX_NAMED = 3
 """Up to this many winning wagers are named in a sentence; more are counted."""
 _NS_PER_MIN = 60_000_000_000
@@ -202,7 +204,9 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
 
 
 def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[documents.PaidWager]:
-    """The winning wagers as the dealer pays them."""
+    """The winning wagers as the dealer pays them, until they are paid."""
+    if table.machine.state.value in _PAID_OUT:
+        return []
     symbols, name = config.layout.symbols, history.screen.wager or history.game.area_name
     return [
         {

@@ -96,7 +96,7 @@ def _rpigpio() -> Any:
 
 
 MAKERS: dict[str, Callable[[], Any]] = {"gpiod": _gpiod, "lgpio": _lgpio, "rpigpio": _rpigpio}
-"""Makes each of gpiozero's pin factories. Tests replace one with gpiozero's ``MockFactory``."""
+"""Makes each of gpiozero's pin factories."""
 
 
 @cache

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from pydantic import BaseModel
 
-from hal.interfaces import Clock, EdgeSource
+from hal.interfaces import Clock
 from hal.mock.arrays import NO_EDGES, Sensed
 from hal.mock.contact import ClapperContact
 from hal.mock.encoder import Encoder
@@ -19,13 +18,6 @@ from hal.mock.settings import WheelSettings
 from hal.mock.wheel import Leg, Moving, WheelPhysics
 
 _GATE_S = 1e-6
-
-
-def open_device(wiring: BaseModel, settings: WheelSettings, clock: Clock) -> EdgeSource:
-    """The head of the simulated wheel that stands at this clock's table."""
-    from hal.mock.world import World  # The world is made of this module's head.
-
-    return World.of(clock).fit_wheel(settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,31 +5,22 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from pydantic import BaseModel
 
 from hal.errors import check_known
 from hal.events import BALL_1, BALL_2
-from hal.interfaces import Clock, EdgeSource
+from hal.interfaces import Clock
 from hal.mock.arrays import Sensed
 from hal.mock.ball import BallTruth, Climb, ball_run, beam_edges, leaps, returns
+from hal.mock.devices import MockReader
 from hal.mock.encoder import Encoder
 from hal.mock.head import NS_PER_S, SimulatedHead
 from hal.mock.motion import Run
-from hal.mock.reader import MockReader
 from hal.mock.settings import RotorSettings
 
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
 """How long the ball needs from the track to the rotor, and there until it lies still."""
 _READER_TURNS = 2
 """Turns of the rotor until the reader is certain."""
-
-
-def open_device(wiring: BaseModel, settings: RotorSettings, clock: Clock) -> EdgeSource:
-    """The head of the simulated roulette wheel that stands at this clock's table."""
-    from hal.mock.world import World  # The world is made of this module's head.
-
-    beams = 1 if getattr(getattr(wiring, "pins", None), "ball_2", None) is None else 2
-    return World.of(clock).fit_rotor(settings, beams)
 
 
 class MockRotorHead(SimulatedHead):

@@ -5,20 +5,13 @@ only on the world; the table sees only what crosses the hardware boundary. A whe
 because numpy takes a while to load and a table without a wheel does not need it.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from hal.errors import UnknownLineError, check_known
-from hal.interfaces import Clock
-from hal.mock.computer import MockComputer
+from hal.interfaces import Clock, Device
+from hal.mock.devices import MockComputer, MockDoors, MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
 from hal.mock.faults import FAULTS
-from hal.mock.keys import MockKeys
-from hal.mock.panel import MockPanel
-from hal.mock.reader import MockReader
 from hal.mock.settings import RotorSettings, WheelSettings
-from hal.mock.sounder import MockSounder
-from hal.mock.switches import MockSwitches
-from hal.mock.tamper import MockDoors
 
 if TYPE_CHECKING:
     from hal.mock.edges import MockHead
@@ -79,27 +72,36 @@ class World:
             self._rotor = MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
         return self._rotor
 
-    def fit_keys(self, controls: tuple[str, ...]) -> MockKeys:
-        for keys in self.keys:
-            if keys.controls == controls:
-                return keys
-        self.keys.append(MockKeys(controls, self.clock))
-        return self.keys[-1]
-
-    def fit_switches(self, names: Iterable[str]) -> MockSwitches:
-        if not self.switches.names:
-            self.switches = MockSwitches(names, self.clock)
-        return self.switches
-
-    def fit_doors(self, names: Iterable[str], latched: Iterable[str]) -> MockDoors:
-        if not self.doors.names:
-            self.doors = MockDoors(names, latched, self.clock)
-        return self.doors
-
-    def fit_panel(self, areas: Iterable[str]) -> MockPanel:
-        if not self.panel.areas:
-            self.panel = MockPanel(areas)
-        return self.panel
+    def open(self, kind: str, wiring: Any, settings: Any) -> Device:
+        """The device of a section of the configuration; the same one after a restart."""
+        match kind:
+            case "edges":
+                return self.fit_wheel(settings)
+            case "rotor":
+                return self.fit_rotor(settings, 1 if getattr(wiring.pins, "ball_2", None) is None else 2)
+            case "keys":
+                pins, rows = getattr(wiring, "pins", ()), getattr(wiring, "keys", ())
+                controls = (*pins, *(control for row in rows for control in row), *getattr(wiring, "codes", ()))
+                found = [keys for keys in self.keys if keys.controls == controls]
+                if not found:
+                    found.append(MockKeys(controls, self.clock))
+                    self.keys += found
+                return found[0]
+            case "switches" if not self.switches.names:
+                self.switches = MockSwitches(wiring.pins, self.clock)
+            case "tamper" if not self.doors.names:
+                latched = (name for name, contact in wiring.contacts.items() if contact.latch is not None)
+                self.doors = MockDoors(wiring.contacts, latched, self.clock)
+            case "panel" if not self.panel.areas:
+                self.panel = MockPanel(wiring.lamps)
+        devices: dict[str, Device] = {
+            "switches": self.switches,
+            "tamper": self.doors,
+            "panel": self.panel,
+            "sounder": self.sounder,
+            "reader": self.reader,
+        }
+        return devices[kind]
 
     @property
     def has_wheel(self) -> bool:

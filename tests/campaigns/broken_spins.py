@@ -1,28 +1,23 @@
-"""One spin, many ways to break its sensors: ``python -m campaigns.broken_spins --wheels 100 --spins 20``.
+"""One spin, many ways to break its lines: for :mod:`campaigns.wheel_campaign` and tests.
 
 A fault of a line changes what the kernel sees, not how the wheel moves. So each spin of a wheel of the fleet is
 made once, and its edges are carried over lines that break, again and again: at a moment of its last second and a
 half, or of the whole spin; one fault, or two at that moment, or the second later; for good, or for a while. What
 the tracker says is compared with where the wheel truly came to rest. (An encoder that slips on its shaft is no
-fault of a line: ``campaigns.wheel_campaign`` has it.)
+fault of a line.)
 """
 
 import math
 import pickle
 import random
-import sys
-from argparse import ArgumentParser
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
-from campaigns.fleet_processes import add_fleet_arguments, over_the_fleet
 from campaigns.fleet_wheel import FleetWheel, outcome
 
-from controller.commissioning.wheel_recording import MeasurementError
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.arrays import Bytes, Times
@@ -59,27 +54,13 @@ class LineFault:
         return " ".join(filter(None, words))
 
 
-@dataclass(slots=True)
-class BrokenTally:
-    """What was counted.
+class BrokenSpin(NamedTuple):
+    """Where and by which faults, and how it ended: in a word, and whether a result was right."""
 
-    Attributes:
-        said: how the spins ended.
-        results: by faults, how many became a right result in spite of them.
-        wrong: where, and by which faults.
-    """
-
-    wheels: int = 0
-    said: Counter[str] = field(default_factory=Counter)
-    results: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: "BrokenTally") -> None:
-        """Take in another tally."""
-        self.wheels += other.wheels
-        self.said.update(other.said)
-        self.results.update(other.results)
-        self.wrong += other.wrong
+    where: str
+    faults: str
+    said: str
+    right: bool
 
 
 class RecordedThrow:
@@ -209,14 +190,8 @@ def _draw_fault(rng: random.Random, at_ns: int, ends_ns: int) -> LineFault:
     return LineFault(kind, line, amount, at_ns, at_ns + lasts_ns if passes else None)
 
 
-def of_wheel(seed: int, spins: int, moments: int, faults: int) -> BrokenTally:
-    """One wheel: so many spins, each broken at so many moments, at each in so many ways."""
-    tally = BrokenTally()
-    try:
-        wheel = FleetWheel(seed)
-    except MeasurementError:
-        return tally
-    tally.wheels += 1
+def broken_spins(wheel: FleetWheel, seed: int, spins: int, moments: int, ways: int) -> Iterator[BrokenSpin]:
+    """So many spins of a wheel, each broken at so many moments, at each in so many ways."""
     rng = random.Random(seed)
     for number in range(spins):
         throw = RecordedThrow(wheel)
@@ -225,41 +200,8 @@ def of_wheel(seed: int, spins: int, moments: int, faults: int) -> BrokenTally:
             begins_ns = max(throw.begins_ns, throw.ends_ns - _LATE_NS) if late else throw.begins_ns
             at_ns = rng.randint(begins_ns, throw.ends_ns)
             tracker = throw.until(at_ns)
-            for which in range(faults):
+            for which in range(ways):
                 drawn = draw_faults(rng, at_ns, throw.ends_ns)
                 said, right = throw.broken(tracker, at_ns, drawn, which)
-                words = " and ".join(map(str, drawn))
-                tally.said[said] += 1
-                if said == "result" and right:
-                    tally.results[words] += 1
-                elif said == "result":
-                    tally.wrong.append(f"wheel {seed}, spin {number}, moment {moment}, {which}: {words}")
-    return tally
-
-
-def report(tally: BrokenTally) -> None:
-    """Print what was counted."""
-    print(f"{tally.wheels} wheels; {sum(tally.said.values())} spins in which lines broke: {dict(tally.said)}")
-    print(f"results in spite of: {dict(tally.results.most_common(8))}")
-    print(f"wrong results: {len(tally.wrong)}")
-    for line in tally.wrong[:400]:
-        print(f"  {line}")
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(prog="python -m campaigns.broken_spins", description=__doc__)
-    parser.add_argument("--spins", type=int, default=10, help="spins of each (default %(default)s)")
-    parser.add_argument("--moments", type=int, default=6, help="moments of each spin (default %(default)s)")
-    parser.add_argument("--faults", type=int, default=10, help="ways to break at each moment (default %(default)s)")
-    add_fleet_arguments(parser, wheels=20)
-    chosen = parser.parse_args(words)
-    tally = BrokenTally()
-    work = partial(of_wheel, spins=chosen.spins, moments=chosen.moments, faults=chosen.faults)
-    for one in over_the_fleet(work, chosen):
-        tally.add(one)
-    report(tally)
-    return 1 if tally.wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+                where = f"wheel {seed}, spin {number}, moment {moment}, {which}"
+                yield BrokenSpin(where, " and ".join(map(str, drawn)), said, right)

@@ -8,15 +8,14 @@ and a start must name the damage, or have every entry. Anything else is a silent
 import random
 import sqlite3
 import sys
-from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from campaigns.losses import MEMORY
+from campaigns import running
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
@@ -33,7 +32,7 @@ EACH = 40
 
 
 @dataclass
-class Tally:
+class Tally(running.Tally):
     """How often each kind of damage was named or harmless, and what was lost silently."""
 
     counted: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -57,56 +56,39 @@ def killed(folder: Path, rounds: int) -> Files:
     return left
 
 
-# -- damage ----------------------------------------------------------------------------------------------------
+# -- damage ------------------------------------------------------------------------------------------------------
 
 
-def _flip(end: str, frames: int = 0) -> Callable[[Files, random.Random], None]:
+def _flip(data: bytearray, rng: random.Random, frames: int = 0) -> None:
     """A bit is flipped, in the last so many frames or anywhere."""
-
-    def flips(files: Files, rng: random.Random) -> None:
-        data = files[end]
-        first = max(0, len(data) - frames * FRAME) if frames else 0
-        if data:
-            data[rng.randrange(first, len(data))] ^= 1 << rng.randrange(8)
-
-    return flips
+    first = max(0, len(data) - frames * FRAME) if frames else 0
+    if data:
+        data[rng.randrange(first, len(data))] ^= 1 << rng.randrange(8)
 
 
-def _cut(end: str) -> Callable[[Files, random.Random], None]:
-    def cuts(files: Files, rng: random.Random) -> None:
-        del files[end][rng.randrange(len(files[end]) + 1) :]
-
-    return cuts
+def _cut(data: bytearray, rng: random.Random) -> None:
+    del data[rng.randrange(len(data) + 1) :]
 
 
-def _zeros(end: str) -> Callable[[Files, random.Random], None]:
-    def overwrites(files: Files, rng: random.Random) -> None:
-        place = rng.randrange(len(files[end]) + 1)
-        files[end][place : place + 512] = bytes(len(files[end][place : place + 512]))
-
-    return overwrites
+def _overwrite(data: bytearray, rng: random.Random) -> None:
+    place = rng.randrange(len(data) + 1)
+    data[place : place + 512] = bytes(len(data[place : place + 512]))
 
 
-def _take(end: str) -> Callable[[Files, random.Random], None]:
-    def takes(files: Files, rng: random.Random) -> None:
-        del files[end]
-
-    return takes
-
-
-DAMAGE: dict[str, Callable[[Files, random.Random], None]] = {
-    "bit in the last frames": _flip("-wal", 6),
-    "bit in the last frame": _flip("-wal", 1),
-    "bit in the log": _flip("-wal"),
-    "bit in the file": _flip(""),
-    "bit in the head": _flip(".head"),
-    "log cut": _cut("-wal"),
-    "file cut": _cut(""),
-    "sector of the log": _zeros("-wal"),
-    "sector of the file": _zeros(""),
-    "no log": _take("-wal"),
-    "no head": _take(".head"),
+DAMAGE: dict[str, tuple[str, Callable[[bytearray, random.Random], None] | None]] = {
+    "bit in the last frames": ("-wal", partial(_flip, frames=6)),
+    "bit in the last frame": ("-wal", partial(_flip, frames=1)),
+    "bit in the log": ("-wal", _flip),
+    "bit in the file": ("", _flip),
+    "bit in the head": (".head", _flip),
+    "log cut": ("-wal", _cut),
+    "file cut": ("", _cut),
+    "sector of the log": ("-wal", _overwrite),
+    "sector of the file": ("", _overwrite),
+    "no log": ("-wal", None),
+    "no head": (".head", None),
 }
+"""The file, and what is done to it; None if it is taken away."""
 ROWS = (
     "DELETE FROM entries WHERE seq = (SELECT max(seq) FROM entries)",
     "DELETE FROM entries WHERE seq = 2",
@@ -120,31 +102,32 @@ ROWS = (
 """With a database tool, after which the log is in the file."""
 
 
-def _change(file: Path, statement: str) -> None:
-    with closing(sqlite3.connect(file, isolation_level=None)) as db:
-        db.executescript(f"DROP TRIGGER no_update; DROP TRIGGER no_delete; {statement}")
+# -- the campaign ------------------------------------------------------------------------------------------------
 
 
-# -- the campaign ----------------------------------------------------------------------------------------------
-
-
-def campaign(count: int, seed: int, folder: Path) -> Tally:
-    """Damage killed tables so often."""
-    tally, rng = Tally(), random.Random(seed)
-    for number in range(count):
-        if number % EACH == 0:
-            left = killed(folder, rng.choice((1, 2, 5, 60)))
-            head = head_in(bytes(left[".head"]))
-            assert head is not None
-        statement = rng.choice(ROWS) if rng.random() < 0.1 else ""
-        kind = statement or rng.choice(list(DAMAGE))
-        files = {end: bytearray(data) for end, data in left.items()}
-        if not statement:
-            DAMAGE[kind](files, rng)
-        found = _found(files, statement, folder, head)
-        tally.counted["row changed" if statement else kind, found] += 1
-        if found not in ("named", "harmless"):
-            tally.silent.append(f"seed {seed}, case {number}, {kind}: {found}")
+def damaged(part: tuple[int, int]) -> Tally:
+    """Damage killed tables so often, with chance from a seed."""
+    (count, seed), tally = part, Tally()
+    rng = random.Random(seed)
+    with running.in_memory() as folder:
+        for number in range(count):
+            if number % EACH == 0:
+                left = killed(Path(folder), rng.choice((1, 2, 5, 60)))
+                head = head_in(bytes(left[".head"]))
+                assert head is not None
+            statement = rng.choice(ROWS) if rng.random() < 0.1 else ""
+            kind = statement or rng.choice(list(DAMAGE))
+            files = {end: bytearray(data) for end, data in left.items()}
+            if not statement:
+                end, change = DAMAGE[kind]
+                if change is None:
+                    del files[end]
+                else:
+                    change(files[end], rng)
+            found = _found(files, statement, Path(folder), head)
+            tally.counted["row changed" if statement else kind, found] += 1
+            if found not in ("named", "harmless"):
+                tally.silent.append(f"seed {seed}, case {number}, {kind}: {found}")
     return tally
 
 
@@ -171,23 +154,20 @@ def _laid_out(files: Files, statement: str, folder: Path) -> Path:
     for end, data in files.items():
         Path(f"{file}{end}").write_bytes(data)
     if statement:
-        _change(file, statement)
+        with closing(sqlite3.connect(file, isolation_level=None)) as db:
+            db.executescript(f"DROP TRIGGER no_update; DROP TRIGGER no_delete; {statement}")
     return file
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the campaign; 1 if anything was lost silently."""
-    parser = ArgumentParser(prog="python -m campaigns.damage_campaign", description=__doc__)
+    parser = running.command_line("damage_campaign", __doc__)
     parser.add_argument("--count", type=int, default=700, metavar="N", help="kinds of damage (default 700)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
-    arguments = parser.parse_args(words)
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-        tally = campaign(arguments.count, arguments.seed, Path(folder))
+    chosen = parser.parse_args(words)
+    tally = running.run(damaged, [(chosen.count, chosen.seed)], Tally(), chosen)
     for (kind, found), count in sorted(tally.counted.items()):
         print(f"  {kind}: {found if found in ('named', 'harmless') else 'SILENT'} {count}")
-    print(f"{arguments.count} kinds of damage, silent losses: {len(tally.silent)}")
-    for line in tally.silent:
-        print(f"  {line}")
+    print(f"{chosen.count} kinds of damage, silent losses: {len(tally.silent)}", *tally.silent, sep="\n  ")
     return 1 if tally.silent else 0
 
 

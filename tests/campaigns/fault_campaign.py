@@ -5,28 +5,25 @@ crossed, the encoder slips, the index, the clapper, a ball beam or the wheel rea
 faults, some seconds apart, put in before, during or after a spin, some passing by themselves, all repaired in the
 end. A void spin or a locked table is a good answer; a result that is not where wheel or ball truly lies is not, nor
 one of a ball that ran with the rotor or fewer than four revolutions. ``--replay SEED`` plays one case again, given
-the same ``--games``, ``--late`` and ``--at-once``, and reports everything.
+the same ``--games``, and reports everything.
 """
 
 import json
-import os
 import random
 import sys
-import time
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from itertools import product
 
+from campaigns import running
 from faulty_dealer import DealerAmongFaults, FaultSettings
 
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, StuckTableError
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
-from controller.bench.simulate import spread
-from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.configuration.wheel_rules import index_phase
 from controller.games.roulette.layout import WheelType
@@ -47,11 +44,10 @@ CASES_OF_A_BATCH = 50
 SETTINGS = FaultSettings(
     rate=0.8, both=0.35, passing=0.4, repaired=0.15, careless=8, at_rest_only=frozenset({"swapped"})
 )
-"""What happens to the tables; ``--late`` adds faults in the last seconds of spins.
+"""What happens to the tables.
 
-Two faults have two causes and do not come in the same instant (a head that is unplugged is one fault); with
-``--at-once`` they do. A clapper shorted just when the encoder's shaft comes loose, in the last section, leaves no
-witness.
+Two faults have two causes and do not come in the same instant (a head that is unplugged is one fault). A clapper
+shorted just when the encoder's shaft comes loose, in the last section, leaves no witness.
 
 Wires are crossed only while the wheel stands: nobody plugs a head anew in the tenth of a second in which a wheel
 passes its last peg, and a crossing just then, with both lines at one level, leaves no trace.
@@ -62,13 +58,13 @@ passes its last peg, and a crossing just then, with both lines at one level, lea
 class Batch:
     """Cases with consecutive seeds."""
 
-    games: tuple[str, ...]
     first: int
     cases: int
-    settings: FaultSettings
+    games: tuple[str, ...] = GAMES
 
 
-def tables(games: Sequence[str] = GAMES) -> tuple[TableConfig, ...]:
+@cache
+def tables(games: tuple[str, ...]) -> tuple[TableConfig, ...]:
     """Each game with each resolution and its encoder mounted either way; the index mark where it may lie."""
     found: list[TableConfig] = []
     for game in games:
@@ -84,26 +80,20 @@ def tables(games: Sequence[str] = GAMES) -> tuple[TableConfig, ...]:
 
 def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
     """Every wheel, with either source of the number, now and then with a single beam."""
-    assert config.rotor is not None
-    assert config.devices.rotor is not None
-    one_beam = config.devices.rotor.pins.model_copy(update={"ball_2": None})
+    rotor, head = config.rotor, config.devices.rotor
+    assert rotor is not None
+    assert head is not None
+    one_beam = head.model_copy(update={"pins": head.pins.model_copy(update={"ball_2": None})})
     for number, (wheel, turn, source) in enumerate(product(WheelType, ROTOR_RESOLUTIONS, SOURCES)):
-        update = {
-            "counts_per_turn": turn,
-            "reversed": number % 2 == 1,
-            "beam_angle_deg": Decimal(60 + 15 * (number % 4)),
-        }
-        devices = config.devices
-        if source == "keypad":
-            devices = devices.model_copy(update={"reader": None})
-        if number % 6 == 5:
-            head = config.devices.rotor.model_copy(update={"pins": one_beam})
-            devices = devices.model_copy(update={"rotor": head})
+        angle = Decimal(60 + 15 * (number % 4))
+        mounted = {"counts_per_turn": turn, "reversed": number % 2 == 1, "beam_angle_deg": angle}
+        devices = {"reader": None} if source == "keypad" else {}
+        devices |= {"rotor": one_beam} if number % 6 == 5 else {}
         yield config.model_copy(
             update={
-                "rotor": config.rotor.model_copy(update=update),
+                "rotor": rotor.model_copy(update=mounted),
                 "rules": {**config.rules, "wheel": wheel.value, "result": source},
-                "devices": devices,
+                "devices": config.devices.model_copy(update=devices),
             }
         )
 
@@ -122,13 +112,7 @@ def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
 class Case:
     """One table, some ten spins, everything random from one seed."""
 
-    def __init__(
-        self,
-        choice: Sequence[TableConfig],
-        seed: int,
-        settings: FaultSettings = SETTINGS,
-        verbose: bool = False,
-    ) -> None:
+    def __init__(self, choice: Sequence[TableConfig], seed: int, verbose: bool = False) -> None:
         rng = random.Random(seed)
         self.seed = seed
         self.witness = Oracle()
@@ -136,7 +120,7 @@ class Case:
         slice_ns = rng.choice(SLICES_NS)
         listeners = (self.witness, _tell) if verbose else (self.witness,)
         self.rig = Rig(config, options={"seed": seed}, slice_ns=slice_ns, listeners=listeners)
-        self.dealer = DealerAmongFaults(self.rig, rng, self.witness, settings)
+        self.dealer = DealerAmongFaults(self.rig, rng, self.witness, SETTINGS)
 
     def play(self) -> OracleTally:
         """Spin, and let what the table said be compared with the truth.
@@ -164,28 +148,13 @@ class Case:
         return ", ".join(self.dealer.history)
 
 
-def campaign(
-    spins: int,
-    seed: int,
-    workers: int = 1,
-    settings: FaultSettings = SETTINGS,
-    progress: Callable[[int], None] = lambda spins: None,
-    games: tuple[str, ...] = GAMES,
-) -> OracleTally:
-    """Spins with faults; the same for the same spins, seed, settings and games, however many workers there are.
-
-    Args:
-        progress: called with the number of spins since its last call.
-    """
-    batches = list(_batches(spins, seed, settings, games))
-    tallies: dict[int, OracleTally] = {}
-    for number, tally in spread(play_batch, batches, workers):
-        tallies[number] = tally
-        progress(tally.spins)
-    total = OracleTally()
-    for number in range(len(batches)):
-        total.add(tallies[number])
-    return total
+def batches(spins: int, seed: int, games: Sequence[str] = GAMES) -> list[Batch]:
+    """The cases of so many spins, in parts."""
+    cases = -(-spins // SPINS_OF_A_CASE)
+    return [
+        Batch(seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done), tuple(games))
+        for done in range(0, cases, CASES_OF_A_BATCH)
+    ]
 
 
 def play_batch(batch: Batch) -> OracleTally:
@@ -193,26 +162,11 @@ def play_batch(batch: Batch) -> OracleTally:
     total, choice = OracleTally(), tables(batch.games)
     for seed in range(batch.first, batch.first + batch.cases):
         try:
-            total.add(Case(choice, seed, batch.settings).play())
+            total.add(Case(choice, seed).play())
         except Exception as error:
             error.add_note(f"in the case with seed {seed}")
             raise
     return total
-
-
-def _batches(spins: int, seed: int, settings: FaultSettings, games: tuple[str, ...]) -> Iterator[Batch]:
-    cases = -(-spins // SPINS_OF_A_CASE)
-    for done in range(0, cases, CASES_OF_A_BATCH):
-        yield Batch(games, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done), settings)
-
-
-def replay(seed: int, settings: FaultSettings = SETTINGS, games: tuple[str, ...] = GAMES) -> int:
-    """Play one case and tell everything."""
-    case = Case(tables(games), seed, settings, verbose=True)
-    tally = case.play()
-    print(f"faults: {case.faults}")
-    print("\n".join(tally.wrong) or "no wrong result")
-    return 1 if tally.wrong else 0
 
 
 def _tell(recorded: RecordedDecision) -> None:
@@ -222,56 +176,28 @@ def _tell(recorded: RecordedDecision) -> None:
     print(f"{at_s:10.3f} s  {state:14}  {json.dumps(record['event'])} {effects}")
 
 
-def _arguments(words: Sequence[str] | None) -> Namespace:
-    parser = ArgumentParser(prog="python -m campaigns.fault_campaign", description=__doc__)
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the campaign; 1 if a result was wrong or a journal does not verify."""
+    parser = running.command_line("fault_campaign", __doc__, GAMES)
     parser.add_argument("--spins", type=int, default=10_000, metavar="N", help="how many spins (default 10000)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
-    parser.add_argument(
-        "--late", type=float, default=0.0, metavar="PART", help="part of the faults that come as the wheel stops"
-    )
-    parser.add_argument(
-        "--games",
-        nargs="+",
-        default=GAMES,
-        choices=GAMES,
-        metavar="GAME",
-        help="only these (default: all with a wheel)",
-    )
-    parser.add_argument("--at-once", action="store_true", help="two faults come in the same instant")
     parser.add_argument(
         "--replay", type=int, metavar="SEED", help="play the case with this seed and tell everything"
     )
-    return parser.parse_args(words)
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the campaign; 1 if a result was wrong or a journal does not verify."""
-    arguments = _arguments(words)
-    settings = replace(
-        SETTINGS,
-        late=arguments.late,
-        apart_s=0.0 if arguments.at_once else SETTINGS.apart_s,
-    )
-    games = tuple(game for game in GAMES if game in arguments.games)
-    if arguments.replay is not None:
-        return replay(arguments.replay, settings, games)
-    start = time.perf_counter()
-    with shown_progress("spins", arguments.spins) as progress:
-        tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings, progress, games)
-    seconds = time.perf_counter() - start
-    _print(tally, seconds)
-    return 1 if tally.wrong or tally.broken else 0
-
-
-def _print(tally: OracleTally, seconds: float) -> None:
-    print(f"{tally.spins} spins in {seconds:.1f} s, {tally.results} results, {tally.bonuses} bonus spins won")
+    chosen = parser.parse_args(words)
+    games = tuple(game for game in GAMES if game in chosen.games)
+    if chosen.replay is not None:
+        case = Case(tables(games), chosen.replay, verbose=True)
+        tally = case.play()
+        print(f"faults: {case.faults}")
+    else:
+        parts = batches(chosen.spins, chosen.seed, games)
+        tally = running.run(play_batch, parts, OracleTally(), chosen)
+    print(f"{tally.spins} spins, {tally.results} results, {tally.bonuses} bonus spins won")
     for reason, count in tally.voids.most_common():
         print(f"  void, {reason}: {count}")
     print(f"  the table was locked {tally.locks} times")
-    print(f"  wrong results: {len(tally.wrong)}")
-    for line in (*tally.wrong, *tally.broken):
-        print(f"    {line}")
+    print(f"  wrong results: {len(tally.wrong)}", *tally.wrong, *tally.broken, sep="\n    ")
+    return 1 if tally.wrong or tally.broken else 0
 
 
 if __name__ == "__main__":

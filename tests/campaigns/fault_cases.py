@@ -7,7 +7,6 @@ nothing changes any more. Then everything is repaired, and play must go on in th
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from campaigns.fault_watch import STOPPED, Broken, Onlooker, Reaction, Seen, unusual
@@ -17,7 +16,6 @@ from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
-from controller.journal.record import DecisionListener
 
 STRIKES_AFTER_NS = 50_000_000
 """Less than the third of a second that people leave between two presses."""
@@ -63,32 +61,18 @@ class Usual:
         reactions: how often each void, stop and alert comes.
         lit: the lamps that burn as the state is come into.
         next: the lamps of the next result.
-        presses: what people press from then on, each with the state in which they do.
     """
 
     reactions: Counter[Reaction]
     lit: frozenset[str]
     next: frozenset[str]
-    presses: tuple[tuple[str, str], ...] = ()
-
-
-class LoggingRig(Rig):
-    """A table whose people's presses are kept in order, each with the state in which it was made."""
-
-    pressed: tuple[tuple[str, str], ...] = ()
-
-    def press(self, *controls: str) -> None:
-        for control in controls:
-            self.pressed = (*self.pressed, (str(self.state.value), control))
-            super().press(control)
 
 
 class CellDealer(Dealer):
     """People who take the detours of a way, throw well, and let a fault be until it is time to repair it."""
 
     def __init__(self, rig: Rig, witness: Oracle, way: Way) -> None:
-        super().__init__(rig, random.Random(way.seed), witness, no_rolls=0.0)
-        self.careless = 0.0
+        super().__init__(rig, random.Random(way.seed), witness, careless=0)
         self.detours = list(way.detours)
         self.repairs = True
 
@@ -122,17 +106,9 @@ class Case:
 
     Args:
         broken: strikes there; None for play without a fault.
-        listeners: of the table, in addition.
     """
 
-    def __init__(
-        self,
-        config: TableConfig,
-        state: str,
-        way: Way,
-        broken: Broken | None = None,
-        listeners: Sequence[DecisionListener] = (),
-    ) -> None:
+    def __init__(self, config: TableConfig, state: str, way: Way, broken: Broken | None = None) -> None:
         self._state = state
         self._way = way
         self._broken = broken
@@ -141,14 +117,11 @@ class Case:
         self._next: frozenset[str] | None = None
         self._onlooker = Onlooker(config.game)
         self._witness = Oracle()
-        heard: tuple[DecisionListener, ...] = (self._witness, self._onlooker, *listeners)
-        self._rig = LoggingRig(config, options={"seed": way.seed}, slice_ns=SLICE_NS, listeners=heard)
-        self._dealer = self._people()
+        listeners = (self._witness, self._onlooker)
+        self._rig = Rig(config, options={"seed": way.seed}, slice_ns=SLICE_NS, listeners=listeners)
+        self._dealer = CellDealer(self._rig, self._witness, way)
         self._onlooker.rig = self._rig
         self._rig.table.listeners.append(self._look)
-
-    def _people(self) -> CellDealer:
-        return CellDealer(self._rig, self._witness, self._way)
 
     # -- into the state --------------------------------------------------------------------------------------
 
@@ -174,18 +147,12 @@ class Case:
             self._next = frozenset(self._rig.machine.lit)
         if not self._arrived and not self._dealer.detours and str(self._rig.state.value) == self._state:
             self._arrived = True
-            self._after(STRIKES_AFTER_NS, self._strike)
-
-    def _after(self, delay_ns: int, action: Callable[[], None]) -> None:
-        self._rig.clock.call_at(self._rig.clock.now_ns() + delay_ns, action)
+            self._rig.clock.call_at(self._rig.clock.now_ns() + STRIKES_AFTER_NS, self._strike)
 
     def _strike(self) -> None:
         if str(self._rig.state.value) != self._state:
             raise NoWayError(f"{self._rig.config.game}: {self._state} is left before the fault strikes")
-        self._break()
-
-    def _break(self) -> None:
-        self._struck, self._dealer.repairs, self._rig.pressed = True, False, ()
+        self._struck, self._dealer.repairs = True, False
         self._lit = frozenset(self._rig.lit())
         self._onlooker.seen = Seen()
         self._onlooker.broken = self._broken
@@ -202,7 +169,7 @@ class Case:
         """Play on with the fault; returns the state in which the table stopped, ``waits``, or nothing."""
         clock, seen = self._rig.clock, self._onlooker.seen
         struck_ns = changed_ns = clock.now_ns()
-        before = self._stand()
+        before = self._rig.state, self._rig.machine.data
         for _ in range(MANY_ACTS):
             stopped = usual is not None and any(one.stop for one in unusual(seen.reactions, usual))
             if stopped and str(self._rig.state.value) in STOPPED:
@@ -210,14 +177,11 @@ class Case:
             if seen.rounds >= ROUNDS and clock.now_ns() - struck_ns >= LEAST_NS:
                 return ""
             self._dealer.step()
-            if self._stand() != before:
-                changed_ns, before = clock.now_ns(), self._stand()
+            if (now := (self._rig.state, self._rig.machine.data)) != before:
+                changed_ns, before = clock.now_ns(), now
             elif clock.now_ns() - changed_ns >= PATIENCE_NS:
                 break
         return "waits"
-
-    def _stand(self) -> tuple[object, object]:
-        return self._rig.state, self._rig.machine.data
 
     # -- repaired ----------------------------------------------------------------------------------------------
 
@@ -226,15 +190,12 @@ class Case:
         self._onlooker.broken = None
         self._onlooker.seen = seen = Seen()
         self._dealer.repairs = True
-        self._repair()
+        self._rig.world.repair()
         for _ in range(MANY_ACTS):
             if seen.rounds >= ROUNDS and seen.results:
                 return seen.failures
             self._dealer.act()
         return [*seen.failures, f"stuck in state {self._rig.state.value}: {self._rig.waiting_for}"]
-
-    def _repair(self) -> None:
-        self._rig.world.repair()
 
     # -- what came of it -------------------------------------------------------------------------------------
 
@@ -248,7 +209,7 @@ class Case:
         self._go_on(None)
         reactions = Counter(self._onlooker.seen.reactions)
         self._close()
-        return Usual(reactions, self._lit, self._next or frozenset(), self._rig.pressed)
+        return Usual(reactions, self._lit, self._next or frozenset())
 
     def play(self, usual: Usual) -> Cell:
         """Play with the fault.
@@ -265,17 +226,12 @@ class Case:
             failures.append("a lamp fails as the lamps change, and nothing reports it")
         failures += self._recover()
         failures += self._witness.tally.wrong
-        failures += self._further()
         if self._rig.table.halted:
             failures.append(f"the table halted: {self._rig.table.halted}")
         verdict = self._rig.journal.verify()
         failures += [verdict.problem] if verdict.problem else []
         self._close()
         return Cell(reaction, end, unseen, tuple(failures))
-
-    def _further(self) -> list[str]:
-        """What else is wrong, in words."""
-        return []
 
     def _close(self) -> None:
         self._rig.table.stop()

@@ -5,21 +5,19 @@ none. A result that is not true, a lamp that burns or is dark without the fault'
 the lamps change and is not reported, a table that does not come back to play after the repair: each is a failure.
 """
 
-import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
+from campaigns import running
 from campaigns.fault_cases import Case, Cell, Usual
 from campaigns.fault_watch import Broken
 from ways import states, way
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.bench.simulate import spread
 from controller.bench.simulated_table import with_contacts
-from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 from hal.mock.faults import BREAKAGES, Breakage
 
@@ -60,18 +58,12 @@ class Fault:
         return Broken(self.name, choice[0], self.amount) if choice else None
 
 
-Column = Mapping[Fault, Cell | None]
-"""What comes of each fault in one state; None where there is nothing that could fail."""
-Matrix = Mapping[str, Mapping[str, Column]]
-"""By game and state."""
+@dataclass
+class Tally(running.Tally):
+    """How often there was each outcome; and each failure, where and after which fault."""
 
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A state of a game."""
-
-    game: str
-    state: str
+    outcomes: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
 
 
 def configuration(game: str) -> TableConfig:
@@ -119,19 +111,10 @@ def _fault(item: Breakage, device: str, target: str = "") -> Fault:
     return Fault(item.fault, item.label, device, target, item.amount)
 
 
-def play_part(part: Part) -> dict[Fault, Cell | None]:
-    """Every fault in one state.
-
-    Raises:
-        NoWayError: the table does not come into the state.
-    """
-    return column(configuration(part.game), part.state)
-
-
 def column(
     config: TableConfig, state: str, chosen: Callable[[Fault], bool] = lambda fault: True
-) -> dict[Fault, Cell | None]:
-    """Those faults of a state that are wanted.
+) -> dict[Fault, Cell]:
+    """What comes of those faults in a state that are wanted, and that something there can have.
 
     Raises:
         NoWayError: the table does not come into the state.
@@ -139,39 +122,11 @@ def column(
     leads = way(config.game, state)
     usual = Case(config, state, leads).usual()
     lamps = tuple(config.devices.panel.lamps)
-    played: dict[Fault, Cell | None] = {}
-    for fault in filter(chosen, faults(config)):
-        broken = fault.strikes(usual, lamps)
-        played[fault] = Case(config, state, leads, broken).play(usual) if broken is not None else None
-    return played
-
-
-def matrix(
-    games: Sequence[str] = GAMES, workers: int = 1, progress: Callable[[int], None] = lambda cells: None
-) -> Matrix:
-    """The whole matrix of these games; the same however many workers there are.
-
-    Args:
-        progress: called with the number of states since its last call.
-    """
-    parts = [Part(game, state) for game in games for state in states(game)]
-    done: dict[int, Column] = {}
-    for number, cells in spread(play_part, parts, workers):
-        done[number] = cells
-        progress(1)
-    found: dict[str, dict[str, Column]] = {game: {} for game in games}
-    for number, part in enumerate(parts):
-        found[part.game][part.state] = done[number]
-    return found
-
-
-def failures(found: Matrix) -> Iterator[str]:
-    """Each failure, where and after which fault."""
-    for game, columns in found.items():
-        for state, cells in columns.items():
-            for fault, cell in cells.items():
-                for failure in cell.failures if cell is not None else ():
-                    yield f"{game}, {state}, {fault}: {failure}"
+    return {
+        fault: Case(config, state, leads, broken).play(usual)
+        for fault in filter(chosen, faults(config))
+        if (broken := fault.strikes(usual, lamps)) is not None
+    }
 
 
 def outcome(cell: Cell) -> str:
@@ -186,20 +141,23 @@ def outcome(cell: Cell) -> str:
     return "alert"
 
 
-def counts(found: Matrix) -> Counter[str]:
-    """How often there was each outcome."""
-    cells = (cell for columns in found.values() for column in columns.values() for cell in column.values())
-    return Counter(outcome(cell) for cell in cells if cell is not None)
+def play_state(part: tuple[str, str]) -> Tally:
+    """Every fault in one state of a game."""
+    (game, state), tally = part, Tally()
+    for fault, cell in column(configuration(game), state).items():
+        tally.outcomes[outcome(cell)] += 1
+        tally.failures += [f"{game}, {state}, {fault}: {failure}" for failure in cell.failures]
+    return tally
 
 
-def main() -> int:
-    """Play the matrix; 1 if there is a failure."""
-    with shown_progress("states", sum(len(states(game)) for game in GAMES)) as progress:
-        found = matrix(GAMES, os.cpu_count() or 1, progress)
-    wrong = list(failures(found))
-    total = ", ".join(f"{name} {count}" for name, count in counts(found).most_common())
-    print(f"{counts(found).total()} cells: {total}; {len(wrong)} failures", *wrong, sep="\n")
-    return 1 if wrong else 0
+def main(words: Sequence[str] | None = None) -> int:
+    """Play the matrix, which needs no seed; 1 if there is a failure."""
+    chosen = running.command_line("fault_matrix", __doc__, GAMES).parse_args(words)
+    parts = [(game, state) for game in chosen.games for state in states(game)]
+    tally = running.run(play_state, parts, Tally(), chosen)
+    found = ", ".join(f"{name} {count}" for name, count in tally.outcomes.most_common())
+    print(f"{tally.outcomes.total()} cells: {found}; {len(tally.failures)} failures", *tally.failures, sep="\n")
+    return 1 if tally.failures else 0
 
 
 if __name__ == "__main__":

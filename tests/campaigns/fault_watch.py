@@ -46,19 +46,6 @@ class Reaction:
     alert: str = ""
 
 
-def reaction_to(recorded: RecordedDecision, before: str) -> Reaction:
-    """What a recorded decision says of a fault.
-
-    Args:
-        before: the state before it.
-    """
-    record = recorded.record
-    stop = record.state if record.state in STOPPED and record.state != before else ""
-    void = next((effect.reason for effect in record.effects if isinstance(effect, Void)), "")
-    alert = next((brief(effect) for effect in record.effects if isinstance(effect, Alert)), "")
-    return Reaction(void, stop, alert)
-
-
 _NAMED = ("sensor-fault", "sensor-fault-late", "trial-failed", "keys-gone")
 """Alerts whose code says more than the sensor's health, which they have besides."""
 
@@ -110,11 +97,15 @@ class Onlooker:
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision; the table calls this."""
-        reaction = reaction_to(recorded, self._state)
-        self._state = recorded.record.state
+        before, self._state = self._state, recorded.record.state
+        event, effects = recorded.record.event, recorded.record.effects
+        reaction = Reaction(
+            next((effect.reason for effect in effects if isinstance(effect, Void)), ""),
+            self._state if self._state in STOPPED and self._state != before else "",
+            next((brief(effect) for effect in effects if isinstance(effect, Alert)), ""),
+        )
         if reaction != Reaction():
             self.seen.reactions.append(reaction)
-        event, effects = recorded.record.event, recorded.record.effects
         self.seen.rounds += any(isinstance(effect, RoundOpened) for effect in effects)
         self.seen.results += any(isinstance(effect, Result) for effect in effects)
         if isinstance(event, MachineFailed):

@@ -1,4 +1,4 @@
-"""One wheel of the simulated fleet, calibrated as a technician does it, and spun: for the wheel campaign and tests.
+"""One wheel of the simulated fleet, calibrated as a technician does it, and spun: for campaigns and tests.
 
 What the tracker says is compared with where the wheel truly stands, which only the simulation knows.
 """

@@ -19,10 +19,9 @@ import sys
 import traceback
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from faulty_dealer import DealerAmongFaults, FaultSettings
 
@@ -32,7 +31,7 @@ from controller.bench.rig import NS_PER_S, Rig
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.runtime.table import Table
-from hal.mock.panel import MockPanel
+from hal.mock.devices import MockPanel
 
 Report = Callable[[str], None]
 """Takes a message, and returns once it is out of the process."""
@@ -106,45 +105,44 @@ def write_message(descriptor: int, message: str) -> None:
 # -- what was reported -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """What the lamps were about to show.
-
-    Attributes:
-        after: the last entry whose append had returned before; 0 for none.
-    """
+class Picture(NamedTuple):
+    """What the lamps were about to show after an entry, the last whose append had returned; 0 for none."""
 
     after: int
     areas: frozenset[str]
 
 
-@dataclass(slots=True)
 class Reports:
-    """The messages of a table."""
+    """The messages of a table.
 
-    entries: dict[int, str] = field(default_factory=dict)
-    """Hashes of the entries whose append had returned, by sequence number."""
-    pictures: list[Picture] = field(default_factory=list)
-    appending: bool = False
-    """The last message says that an append had begun."""
-    _last: int = 0
+    Attributes:
+        entries: hashes of the entries whose append had returned, by sequence number.
+        appending: the last message says that an append had begun.
+    """
 
-    def add(self, message: str) -> None:
-        """Take a message.
+    def __init__(self) -> None:
+        self.entries: dict[int, str] = {}
+        self.pictures: list[Picture] = []
+        self.appending = False
+        self._last = 0
+
+    def take(self, lines: bytes | bytearray) -> None:
+        """Take some messages.
 
         Raises:
-            ValueError: it is not one.
+            ValueError: one of the lines is none.
         """
-        kind, _, words = message.partition(" ")
-        self.appending = kind == "append"
-        if kind == "entry":
-            seq, digest = words.split()
-            self._last = int(seq)
-            self.entries[self._last] = digest
-        elif kind == "lamps":
-            self.pictures.append(Picture(self._last, frozenset(json.loads(words))))
-        elif kind != "append":
-            raise ValueError(f"no message: {message}")
+        for message in lines.decode().splitlines():
+            kind, _, words = message.partition(" ")
+            self.appending = kind == "append"
+            if kind == "entry":
+                seq, digest = words.split()
+                self._last = int(seq)
+                self.entries[self._last] = digest
+            elif kind == "lamps":
+                self.pictures.append(Picture(self._last, frozenset(json.loads(words))))
+            elif kind != "append":
+                raise ValueError(f"no message: {message}")
 
 
 # -- tables in processes of their own --------------------------------------------------------------------------

@@ -15,19 +15,16 @@ against it.
 
 import random
 import sys
-import time
-from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import log
 
+from campaigns import running
 from campaigns.roulette_fleet import draw_rotor
 from campaigns.roulette_hands import HONEST, HOSTILE, Case, Hand
 
-from controller.bench.simulate import spread
-from controller.commands.progress import shown_progress
 from controller.events.event import BallLeftTrack, BallThrown, Event, Health, SensorHealth
 from controller.games.roulette.rules import REVOLUTIONS, void_reason
 from controller.tracking.roulette.rotor import RotorGeometry
@@ -53,26 +50,21 @@ _PUSH_LOOKS = 5
 
 
 @dataclass
-class Tally:
-    """What became of the spins."""
+class Tally(running.Tally):
+    """What became of the spins.
+
+    Attributes:
+        hostile: by case.
+        against: hostile spins in which the rotor turned against the ball all the same, with four revolutions.
+        refused: why such a spin was none.
+    """
 
     honest: int = 0
     alarms: list[str] = field(default_factory=list)
     hostile: Counter[str] = field(default_factory=Counter)
-    """By case."""
     against: Counter[str] = field(default_factory=Counter)
-    """Hostile spins in which the rotor turned against the ball all the same, with four revolutions."""
     refused: Counter[str] = field(default_factory=Counter)
-    """Why such a spin was none."""
     wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: "Tally") -> None:
-        self.honest += other.honest
-        self.alarms += other.alarms
-        self.hostile += other.hostile
-        self.against += other.against
-        self.refused += other.refused
-        self.wrong += other.wrong
 
 
 def _turns(rng: random.Random, settings: RotorSettings, throws_rev_s: tuple[float, float] | None) -> float:
@@ -206,35 +198,19 @@ def play(seed: int, hostile_part: float = 0.5) -> Tally:
     return WheelCase(seed).play(hostile_part)
 
 
-def campaign(spins: int, seed: int, workers: int = 1, hostile_part: float = 0.5) -> Iterator[Tally]:
-    """What became of the spins of each wheel, in any order."""
-    first, wheels = seed * 1_000_000, -(-spins // SPINS_OF_A_WHEEL)
-    work = partial(play, hostile_part=hostile_part)
-    for _, tally in spread(work, range(first, first + wheels), workers):
-        yield tally
+def wheels(spins: int, seed: int) -> range:
+    """The seeds of the wheels for so many spins."""
+    return range(first := seed * 1_000_000, first - (-spins // SPINS_OF_A_WHEEL))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run it; returns 1 if any spin was wrong."""
-    parser = ArgumentParser(prog="python -m campaigns.roulette_campaign", description=__doc__)
-    parser.add_argument("--spins", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
+def main(words: Sequence[str] | None = None) -> int:
+    """Run it; 1 if any spin was wrong."""
+    parser = running.command_line("roulette_campaign", __doc__)
+    parser.add_argument("--spins", type=int, default=10_000, metavar="N", help="how many spins (default 10000)")
     parser.add_argument("--honest", action="store_true", help="honest spins only")
-    parser.add_argument("--processes", type=int, default=1)
-    chosen = parser.parse_args(arguments)
-    total, began = Tally(), time.monotonic()
-    with shown_progress("spins", chosen.spins) as progress:
-        for tally in campaign(chosen.spins, chosen.seed, chosen.processes, 0.0 if chosen.honest else 0.5):
-            total.add(tally)
-            progress(SPINS_OF_A_WHEEL)
-    _print(total)
-    for line in (*total.alarms, *total.wrong):
-        print(line)
-    print(f"{time.monotonic() - began:.0f} s")
-    return 1 if total.wrong else 0
-
-
-def _print(total: Tally) -> None:
+    chosen = parser.parse_args(words)
+    work = partial(play, hostile_part=0.0 if chosen.honest else 0.5)
+    total = running.run(work, wheels(chosen.spins, chosen.seed), Tally(), chosen)
     print(f"{total.honest} honest spins, {len(total.alarms)} false alarms")
     print(f"{total.hostile.total()} hostile ones, {len(total.wrong)} wrong results", end="; ")
     against = f"{total.against.total()} ran against the rotor all the same"
@@ -242,6 +218,8 @@ def _print(total: Tally) -> None:
     print(", ".join(f"{why} {count}" for why, count in total.refused.most_common() if count) or "-")
     for case, count in total.hostile.most_common():
         print(f"  {case}: {count}, of which {total.against[case]} against the rotor, with four revolutions")
+    print(*total.alarms, *total.wrong, sep="\n")
+    return 1 if total.wrong else 0
 
 
 if __name__ == "__main__":

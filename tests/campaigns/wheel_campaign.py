@@ -1,18 +1,19 @@
-"""Honest spins and hands on a fleet of calibrated wheels: ``python -m campaigns.wheel_campaign --wheels 100``.
+"""A fleet of calibrated wheels is spun: ``python -m campaigns.wheel_campaign --wheels 100``.
 
-Each wheel is drawn at random (``fleet.py``), calibrated from a recording of itself, and spun. Counted are
+Each wheel is drawn at random (``fleet.py``), calibrated from a recording of itself, and spun: honestly, touched by
+hands, with sensors that break, and with lines that break in many ways (:mod:`campaigns.broken_spins`). Counted are
 results that are wrong, honest spins that are void though the clapper hangs free, and hands that were found.
 """
 
 import math
 import sys
-from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from campaigns.fleet_processes import add_fleet_arguments, over_the_fleet
+from campaigns import running
+from campaigns.broken_spins import broken_spins
 from campaigns.fleet_wheel import FleetWheel, Spin
 
 from controller.commissioning.wheel_recording import MeasurementError
@@ -27,42 +28,40 @@ _MOVED = (1, 2, 3, math.inf)
 """Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""
 
 
-HandKey = tuple[str, float, bool, bool]
+@dataclass
+class Tally(running.Tally):
+    """What was counted.
 
-
-@dataclass(slots=True)
-class Tally:
-    """What was counted."""
+    Attributes:
+        hands: by kind: how far the rest was moved, at most; whether to another section; whether it became a result.
+        faults: which struck, of those that became a result; what became of it.
+        shorted: how spins ended in which the contact was shorted, and that stand on a peg.
+        broken: how spins ended whose lines broke.
+        through: by faults of lines, how many became a right result in spite of them.
+        verdicts: the detectors of hands that found something, by what was done: see :func:`_detected`.
+    """
 
     wheels: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     honest: Counter[str] = field(default_factory=Counter)
-    hands: Counter[HandKey] = field(default_factory=Counter)
-    """By kind: how far the rest was moved, at most; whether to another section; whether it became a result."""
+    hands: Counter[tuple[str, float, bool, bool]] = field(default_factory=Counter)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Which struck, of those that became a result; what became of it."""
-    verdicts: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
-    """The detectors of hands that found something, by what was done: see :func:`_detected`."""
     shorted: Counter[str] = field(default_factory=Counter)
-    """How spins ended in which the contact was shorted, and that stand on a peg."""
+    broken: Counter[str] = field(default_factory=Counter)
+    through: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     void: list[str] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
-        """Take in another tally."""
-        self.wheels += other.wheels
-        for mine, its in ((self.refused, other.refused), (self.honest, other.honest)):
-            mine.update(its)
-        self.hands.update(other.hands)
-        self.faults.update(other.faults)
-        self.verdicts.update(other.verdicts)
-        self.shorted.update(other.shorted)
-        self.wrong += other.wrong
-        self.void += other.void
 
+def of_wheel(
+    seed: int, spins: int = 0, hands: int = 0, faults: int = 0, broken: int = 0, moments: int = 6, ways: int = 10
+) -> Tally:
+    """One wheel: so many honest spins, so many that a hand touches, and so many in which sensors break.
 
-def of_wheel(seed: int, spins: int, hands: int = 0, faults: int = 0) -> Tally:
-    """One wheel: so many honest spins, so many that a hand touches, and so many in which sensors break."""
+    Args:
+        broken: spins whose lines then break, each at so many moments in so many ways.
+    """
     tally = Tally()
     try:
         wheel = FleetWheel(seed)
@@ -87,6 +86,12 @@ def of_wheel(seed: int, spins: int, hands: int = 0, faults: int = 0) -> Tally:
             tally.wrong.append(f"wheel {seed}, hand {number} ({kind})")
     for number in range(faults):
         _break(tally, wheel, f"wheel {seed}, fault {number}")
+    for one in broken_spins(FleetWheel(seed), seed, broken, moments, ways) if broken else ():
+        tally.broken[one.said] += 1
+        if one.said == "result" and one.right:
+            tally.through[one.faults] += 1
+        elif one.said == "result":
+            tally.wrong.append(f"{one.where}: {one.faults}")
     return tally
 
 
@@ -174,10 +179,8 @@ def report(tally: Tally) -> None:
     spins = sum(tally.honest.values())
     print(f"{tally.wheels} wheels calibrated; {sum(tally.refused.values())} refused: {dict(tally.refused)}")
     print(f"{spins} honest spins: {dict(tally.honest)}")
-    print(f"wrong results: {len(tally.wrong)} {tally.wrong[:5]}")
-    print(f"void though the clapper hangs free: {len(tally.void)}")
-    for line in tally.void[:20]:
-        print(f"  {line}")
+    print(f"wrong results: {len(tally.wrong)}", *tally.wrong[:400], sep="\n  ")
+    print(f"void though the clapper hangs free: {len(tally.void)}", *tally.void[:20], sep="\n  ")
     if tally.faults:
         said = Counter[str]()
         for (_, ends), count in tally.faults.items():
@@ -186,16 +189,16 @@ def report(tally: Tally) -> None:
         through = Counter({words: count for (words, _), count in tally.faults.items() if words})
         print(f"  results in spite of: {dict(through.most_common(8))}")
         print(f"  on a peg with the contact shorted, of these: {dict(tally.shorted)}")
+    if tally.broken:
+        print(f"{tally.broken.total()} spins in which lines broke: {dict(tally.broken)}")
+        print(f"  results in spite of: {dict(tally.through.most_common(8))}")
     for kind in ("push", "brake"):
         for least in (1, 2, 3):
             hands = {key: count for key, count in tally.hands.items() if key[0] == kind and key[1] > least}
             whole, missed = sum(hands.values()), sum(count for key, count in hands.items() if key[3])
             if whole:
                 print(f"{kind}, over {least} sections: no result in {whole - missed} of {whole}")
-
-
-def report_detectors(tally: Tally) -> None:
-    """Print how often each detector found something: in all, and as the only one."""
+    # How often each detector found something: in all, and as the only one.
     whats = sorted({what for what, _ in tally.verdicts})
     for name in DETECTORS:
         found = Counter[str]()
@@ -206,18 +209,23 @@ def report_detectors(tally: Tally) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(prog="python -m campaigns.wheel_campaign", description=__doc__)
-    parser.add_argument("--spins", type=int, default=50, help="honest spins of each (default %(default)s)")
-    parser.add_argument("--hands", type=int, default=0, help="spins of each that a hand touches")
-    parser.add_argument("--faults", type=int, default=0, help="spins of each in which sensors break")
-    add_fleet_arguments(parser, wheels=100)
+    """Run it; 1 if a result was wrong."""
+    parser = running.command_line("wheel_campaign", __doc__)
+    parser.add_argument("--wheels", type=int, default=100, help="how many, from that seed on (default %(default)s)")
+    amounts = {
+        "spins": (50, "honest spins of each"),
+        "hands": (0, "spins of each that a hand touches"),
+        "faults": (0, "spins of each in which sensors break"),
+        "broken": (0, "spins of each whose lines break in many ways"),
+        "moments": (6, "moments at which the lines of such a spin break"),
+        "ways": (10, "ways to break at each moment"),
+    }
+    for name, (amount, what) in amounts.items():
+        parser.add_argument(f"--{name}", type=int, default=amount, help=f"{what} (default %(default)s)")
     chosen = parser.parse_args(words)
-    tally = Tally()
-    work = partial(of_wheel, spins=chosen.spins, hands=chosen.hands, faults=chosen.faults)
-    for one in over_the_fleet(work, chosen):
-        tally.add(one)
+    work = partial(of_wheel, **{name: vars(chosen)[name] for name in amounts})
+    tally = running.run(work, range(chosen.seed, chosen.seed + chosen.wheels), Tally(), chosen)
     report(tally)
-    report_detectors(tally)
     return 1 if tally.wrong else 0
 
 

@@ -55,6 +55,12 @@ def row(table: Any, /, **values: object) -> dict[str, object]:
     }
 
 
+def put(engine: Engine, table: Any, /, *rows: dict[str, object]) -> None:
+    """Rows into a table of an engine."""
+    with engine.begin() as db:
+        db.execute(insert(table), [row(table, **values) for values in rows])
+
+
 class FloorFigures:
     """Subclasses have a fixture ``make_engine`` for a class: what makes an empty database of a floor."""
 
@@ -111,20 +117,18 @@ class FloorFigures:
 
     def test_throws_are_counted_by_dealer_and_direction(self, empty: Engine) -> None:
         def throws(dealer: str, what: str, name: str, count: int) -> dict[str, object]:
-            return row(schema.sums, hour=HOUR, what=what, name=name, dealer=dealer, game="big-six", count=count)
+            return {"hour": HOUR, "what": what, "name": name, "dealer": dealer, "game": "big-six", "count": count}
 
-        with empty.begin() as db:
-            db.execute(
-                insert(schema.sums),
-                [
-                    throws("ana", "throw", "clockwise", 7),
-                    throws("ana", "throw", "counterclockwise", 2),
-                    throws("ana", "throw", "", 1),
-                    throws("ana", "void", "fewer-than-three-revolutions", 3),
-                    throws("ana", "void", "touched", 1),
-                    throws("ben", "throw", "clockwise", 4),
-                ],
-            )
+        put(
+            empty,
+            schema.sums,
+            throws("ana", "throw", "clockwise", 7),
+            throws("ana", "throw", "counterclockwise", 2),
+            throws("ana", "throw", "", 1),
+            throws("ana", "void", "fewer-than-three-revolutions", 3),
+            throws("ana", "void", "touched", 1),
+            throws("ben", "throw", "clockwise", 4),
+        )
         found = seen(empty, "SELECT * FROM throws_by_dealer ORDER BY dealer")
         assert [
             (one["dealer"], one["throws"], one["clockwise"], one["counterclockwise"], one["too_slow"])
@@ -135,15 +139,11 @@ class FloorFigures:
         ]
 
     def test_a_wheel_shows_each_section_also_one_that_never_came(self, empty: Engine) -> None:
-        counts = [("clockwise", 0, 5), ("counterclockwise", 0, 2), ("", 2, 1)]
         key = {"wheel": "W", "sections": 4}
-        with empty.begin() as db:
-            db.execute(insert(schema.wheels), row(schema.wheels, **key, spins=8, labels=["a", "", "c", "d"]))
-            for direction, position, count in counts:
-                db.execute(
-                    insert(schema.wheel_counts),
-                    {**key, "direction": direction, "position": position, "count": count},
-                )
+        put(empty, schema.wheels, {**key, "spins": 8, "labels": ["a", "", "c", "d"]})
+        counts = [("clockwise", 0, 5), ("counterclockwise", 0, 2), ("", 2, 1)]
+        names = ("direction", "position", "count")
+        put(empty, schema.wheel_counts, *({**key, **dict(zip(names, one, strict=True))} for one in counts))
         found = seen(empty, "SELECT * FROM wheel_sections ORDER BY position")
         assert [(one["label"], one["spins"], one["clockwise"], one["counterclockwise"]) for one in found] == [
             ("a", 7, 5, 2),
@@ -156,23 +156,17 @@ class FloorFigures:
         assert fairness["chi_square"] == pytest.approx((5**2 + 2**2 + 1**2 + 2**2) / 2)
 
     def test_a_wheels_health_is_the_average_of_each_day(self, empty: Engine) -> None:
-        record = {"id": 1, "table": "t", "record": "0" * 64}
+        put(empty, schema.records, {"id": 1, "table": "t", "record": "0" * 64})
         measures = [
             ("2026-11-28", 1000, 10, -150, 3),
             ("2026-11-28", 1100, None, 90, None),
             ("2026-11-29", None, 4, 20, 1),
         ]
-        with empty.begin() as db:
-            db.execute(insert(schema.records), row(schema.records, **record))
-            for seq, (day, loss, clockwise, widest, position) in enumerate(measures, 1):
-                of_spin = {
-                    "loss_permille": loss,
-                    "clockwise_mdeg": clockwise,
-                    "widest_mdeg": widest,
-                    "position": position,
-                }
-                key = {"record_id": 1, "seq": seq, "wheel": "W", "sections": 54, "utc": f"{day}T12:00:00.000Z"}
-                db.execute(insert(schema.spins), row(schema.spins, **key, **of_spin))
+        key = {"record_id": 1, "wheel": "W", "sections": 54}
+        of_spin = ("loss_permille", "clockwise_mdeg", "widest_mdeg", "position")
+        for seq, (day, *measured) in enumerate(measures, 1):
+            spin = {**key, "seq": seq, "utc": f"{day}T12:00:00.000Z", **dict(zip(of_spin, measured, strict=True))}
+            put(empty, schema.spins, spin)
         found = seen(empty, "SELECT * FROM wheel_health ORDER BY day")
         names = ("day", "spins", "without_result", "measured", "loss_permille", "clockwise_mdeg", "widest_mdeg")
         assert [tuple(one[name] for name in names) for one in found] == [
@@ -181,11 +175,10 @@ class FloorFigures:
         ]
 
     def test_silent_tables_and_standing_alerts(self, empty: Engine) -> None:
-        with empty.begin() as db:
-            for name, online, running in (("a", True, True), ("b", True, False), ("c", False, True)):
-                db.execute(insert(schema.tables), row(schema.tables, table=name, online=online, running=running))
-            for id_, ended in ((1, None), (2, "2026-11-29T12:00:00.000Z")):
-                db.execute(insert(schema.alerts), row(schema.alerts, id=id_, key=str(id_), ended=ended))
+        for name, online, running in (("a", True, True), ("b", True, False), ("c", False, True)):
+            put(empty, schema.tables, {"table": name, "online": online, "running": running})
+        for id_, ended in ((1, None), (2, "2026-11-29T12:00:00.000Z")):
+            put(empty, schema.alerts, {"id": id_, "key": str(id_), "ended": ended})
         found = seen(empty, 'SELECT "table", why FROM silent_tables ORDER BY "table"')
         assert [tuple(one.values()) for one in found] == [("b", "not running"), ("c", "offline")]
         assert [one["id"] for one in seen(empty, "SELECT * FROM standing_alerts")] == [1]
@@ -222,15 +215,8 @@ class FloorFigures:
         assert document.document
 
     def test_alerts_come_first_and_then_what_is_silent(self, changing: Engine) -> None:
-        with changing.begin() as db:
-            alert = {
-                "id": 99,
-                "table": "big-six-0002",
-                "key": "fork",
-                "kind": "fork",
-                "text": "It contradicts <itself>.",
-            }
-            db.execute(insert(schema.alerts), row(schema.alerts, **alert, at="2026-11-01T00:00:00.000Z"))
+        fork = {"id": 99, "key": "fork", "kind": "fork", "text": "It contradicts <itself>."}
+        put(changing, schema.alerts, {**fork, "table": "big-six-0002", "at": "2026-11-01T00:00:00.000Z"})
         browser = Browser(changing)
         found = browser.ask("/?format=json").document
         assert [one["table"] for one in found["tables"]][:3] == ["big-six-0002", "roulette-0001", "roulette-0007"]
@@ -278,10 +264,9 @@ class FloorFigures:
 
     def test_a_round_at_midnight_is_one_of_the_day_that_begins(self, empty: Engine) -> None:
         times = dict.fromkeys(("opened", "closed"), "2026-11-29T00:00:00.000Z")
-        with empty.begin() as db:
-            db.execute(insert(schema.records), row(schema.records, id=1, table="t", record="0" * 64))
-            db.execute(insert(schema.rounds), row(schema.rounds, record_id=1, number=1, **times) | {"phases": {}})
-            db.execute(insert(schema.sums), row(schema.sums, what="round", hour="2026-11-29T00", count=1))
+        put(empty, schema.records, {"id": 1, "table": "t", "record": "0" * 64})
+        put(empty, schema.rounds, {"record_id": 1, "number": 1, "phases": {}, **times})
+        put(empty, schema.sums, {"what": "round", "hour": "2026-11-29T00", "count": 1})
         browser = Browser(empty)
         for period, count in (("yesterday", 0), ("today", 1)):
             assert len(self._listed(browser, f"/rounds?period={period}")) == count
@@ -295,10 +280,9 @@ class FloorFigures:
         key = {"record_id": 1, "number": last.round, "game": "dreamcatcher", "table": TABLE, "results": ["10"]}
         times = {"opened": last.utc, "closed": last.utc, "phases": {"spinning": 9_300}}
         of_round = {"first": last.seq - 3, "last": last.seq, "voids": ["between-sections"]}
-        with empty.begin() as db:
-            db.execute(insert(schema.records), row(schema.records, id=1, table=TABLE, record="0" * 64))
-            db.execute(insert(schema.rounds), row(schema.rounds, **key, **times, **of_round))
-            db.execute(insert(schema.entries), [{"record_id": 1, **one._asdict()} for one in entries])
+        put(empty, schema.records, {"id": 1, "table": TABLE, "record": "0" * 64})
+        put(empty, schema.rounds, {**key, **times, **of_round})
+        put(empty, schema.entries, *({"record_id": 1, **one._asdict()} for one in entries))
         browser = Browser(empty)
         address = f"/rounds/1/{last.round}"
         page, found = browser.ask(address).text, browser.ask(f"{address}?format=json").document
@@ -309,20 +293,16 @@ class FloorFigures:
         assert found["entries"][-1]["text"].endswith("[respin]")
 
     def test_what_this_version_cannot_read_is_shown_as_it_is(self, empty: Engine) -> None:
-        of_round = row(schema.rounds, record_id=1, number=1, first=5, last=5, game="no-such-game", **self._times())
-        entry = row(
-            schema.entries, record_id=1, seq=5, kind="x", body='{"<later>": 1}', utc=self._times()["closed"]
-        )
-        with empty.begin() as db:
-            db.execute(insert(schema.records), row(schema.records, id=1, table="t", record="0" * 64))
-            db.execute(insert(schema.rounds), of_round | {"phases": {}})
-            db.execute(insert(schema.entries), entry)
+        utc = "2026-11-29T12:00:00.000Z"
+        of_round = {"record_id": 1, "number": 1, "first": 5, "last": 5, "game": "no-such-game", "phases": {}}
+        put(empty, schema.records, {"id": 1, "table": "t", "record": "0" * 64})
+        put(empty, schema.rounds, {**of_round, "opened": utc, "closed": utc})
+        put(empty, schema.entries, {"record_id": 1, "seq": 5, "kind": "x", "body": '{"<later>": 1}', "utc": utc})
         assert "{&#34;&lt;later&gt;&#34;: 1}" in Browser(empty).ask("/rounds/1/1").text
 
     def test_a_wheel_is_shown_with_both_of_its_kinds(self, changing: Engine) -> None:
         """A serial number that was used for two wheels of different size."""
-        with changing.begin() as db:
-            db.execute(insert(schema.wheels), row(schema.wheels, wheel=WHEEL, sections=37, spins=1))
+        put(changing, schema.wheels, {"wheel": WHEEL, "sections": 37, "spins": 1})
         found = Browser(changing).ask(f"/wheels/{WHEEL}?format=json").document
         assert [(one["sections"], len(one["by_section"])) for one in found["wheels"]] == [(54, 54), (37, 37)]
         assert sum(one["spins"] for one in found["wheels"][0]["by_section"]) == found["wheels"][0]["spins"]
@@ -362,7 +342,3 @@ class FloorFigures:
             if not document["older"]:
                 return found
             older = f"&before={document['older']}"
-
-    @staticmethod
-    def _times() -> dict[str, str]:
-        return dict.fromkeys(("opened", "closed"), "2026-11-29T12:00:00.000Z")

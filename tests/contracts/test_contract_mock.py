@@ -4,21 +4,20 @@ from collections.abc import Callable
 
 import pytest
 
-from contracts.keys import CONTROLS, KeysContract
-from contracts.panel import LAMPS, PanelContract
-from contracts.reader import ReaderContract
-from contracts.sounder import SounderContract
-from contracts.switches import SWITCHES, SwitchesContract
-from contracts.tamper import TamperContract
+from contracts.devices import (
+    CONTROLS,
+    LAMPS,
+    POCKETS,
+    SWITCHES,
+    KeysContract,
+    PanelContract,
+    ReaderContract,
+    SounderContract,
+    SwitchesContract,
+    TamperContract,
+)
 from hal.mock.clock import VirtualClock
-from hal.mock.keys import MockKeys
-from hal.mock.panel import MockPanel
-from hal.mock.reader import MockReader
-from hal.mock.sounder import MockSounder
-from hal.mock.switches import MockSwitches
-from hal.mock.tamper import MockDoors
-
-POCKETS = ["0", "00", *map(str, range(1, 37))]
+from hal.mock.devices import MockDoors, MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
 
 
 class MockBench:
@@ -101,36 +100,24 @@ class MockSounderBench(MockBench):
 
 
 class TestMockKeys(KeysContract):
-    @pytest.fixture
-    def bench(self) -> MockKeysBench:
-        return MockKeysBench()
+    bench = pytest.fixture(lambda self: MockKeysBench())
 
 
 class TestMockSwitches(SwitchesContract):
-    @pytest.fixture
-    def bench(self) -> MockSwitchesBench:
-        return MockSwitchesBench()
+    bench = pytest.fixture(lambda self: MockSwitchesBench())
 
 
 class TestMockTamper(TamperContract):
-    @pytest.fixture
-    def bench(self) -> MockTamperBench:
-        return MockTamperBench()
+    bench = pytest.fixture(lambda self: MockTamperBench())
 
 
 class TestMockPanel(PanelContract):
-    @pytest.fixture
-    def bench(self) -> MockPanelBench:
-        return MockPanelBench()
+    bench = pytest.fixture(lambda self: MockPanelBench())
 
 
 class TestMockReader(ReaderContract):
-    @pytest.fixture
-    def bench(self) -> MockReaderBench:
-        return MockReaderBench()
+    bench = pytest.fixture(lambda self: MockReaderBench())
 
 
 class TestMockSounder(SounderContract):
-    @pytest.fixture
-    def bench(self) -> MockSounderBench:
-        return MockSounderBench()
+    bench = pytest.fixture(lambda self: MockSounderBench())

@@ -4,7 +4,7 @@ import os
 import re
 import termios
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from pymodbus.framer import FramerRTU
 from pymodbus.pdu import DecodePDU
 
 from config.schema import PanelDevice
-from contracts.panel import LAMPS, PanelContract
+from contracts.devices import LAMPS, PanelContract
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
@@ -35,7 +35,7 @@ def open_panel(
     )
     texts = [{key: str(value) for key, value in unit.items()} for unit in units]
     settings = {"port": str(peer.port), "units": texts, **{key: str(value) for key, value in options.items()}}
-    return open_device("panel", "modbus", section, settings, VirtualClock())  # type: ignore[return-value]
+    return open_device("panel", "modbus", section, settings, VirtualClock())
 
 
 class ModbusBench:
@@ -68,6 +68,9 @@ class ModbusBench:
         return self.burning() == {LAMPS[area] for area in expected} and self.device.read_back() == expected
 
 
+Make = Callable[..., ModbusBench]
+
+
 @pytest.fixture(autouse=True)
 def line_time(monkeypatch: pytest.MonkeyPatch) -> LineTime:
     return LineTime(monkeypatch)
@@ -81,10 +84,27 @@ def peer(tmp_path: Path) -> Iterator[Peer]:
 
 
 @pytest.fixture
-def two(peer: Peer) -> Iterator[ModbusBench]:
-    bench = ModbusBench(peer, TWO)
-    yield bench
-    bench.device.close()
+def make(peer: Peer) -> Iterator[Make]:
+    """Makes panels of two modules, if no others are given, and closes them."""
+    with ExitStack() as stack:
+
+        def make(units: list[dict[str, int]] = TWO, **options: object) -> ModbusBench:
+            made = ModbusBench(peer, units, **options)
+            stack.callback(made.device.close)
+            return made
+
+        yield make
+
+
+@pytest.fixture
+def two(make: Make) -> ModbusBench:
+    return make()
+
+
+@pytest.fixture
+def hurried(make: Make) -> ModbusBench:
+    """With a short timeout, for tests in which it expires."""
+    return make(timeout_ms=100, retries=1)
 
 
 def frame(unit: int, message: bytes) -> bytes:
@@ -92,23 +112,12 @@ def frame(unit: int, message: bytes) -> bytes:
     return FramerRTU(DecodePDU(False)).encode(message, unit, 0)
 
 
-def hurried(peer: Peer, **options: object) -> ModbusBench:
-    """Two modules with a short timeout, for tests in which it expires."""
-    return ModbusBench(peer, TWO, **{"timeout_ms": 100, "retries": 1, **options})
-
-
 class TestOneModule(PanelContract):
-    @pytest.fixture
-    def bench(self, peer: Peer) -> Iterator[ModbusBench]:
-        bench = ModbusBench(peer, [{"unit": 1, "outputs": 16}])
-        yield bench
-        bench.device.close()
+    bench = pytest.fixture(lambda self, make: make([{"unit": 1, "outputs": 16}]))
 
 
 class TestTwoModules(PanelContract):
-    @pytest.fixture
-    def bench(self, two: ModbusBench) -> ModbusBench:
-        return two
+    bench = pytest.fixture(lambda self, two: two)
 
 
 def test_outputs_count_through_the_modules_in_their_order(two: ModbusBench) -> None:
@@ -125,56 +134,57 @@ def test_only_modules_whose_coils_change_are_written(two: ModbusBench) -> None:
     assert two.peer.requests == [(7, 15), (3, 15), (7, 15), (3, 15)]
 
 
-def test_one_module_may_be_listed_twice_with_different_coils(peer: Peer) -> None:
-    bench = ModbusBench(peer, [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}])
+def test_one_module_may_be_listed_twice_with_different_coils(make: Make) -> None:
+    """The answer to the one write is not taken for that to the other."""
+    bench = make(
+        [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}], timeout_ms=100, retries=0
+    )
     bench.show("big", "total-4")
-    assert peer.coils(1) == {7, 16}
+    assert bench.peer.coils(1) == {7, 16}
     assert bench.burn("big", "total-4")
-    bench.device.close()
+    bench.peer.spoils += [lambda answer: answer, lambda answer: frame(1, b"\x0f\x00\x00\x00\x08")]
+    with pytest.raises(HalError, match=r"coils 16 to 23\) cannot be understood"):
+        bench.show("1", "total-17")
 
 
 # -- modules that fail -------------------------------------------------------------------------------------
 
 
-def test_a_module_without_power_is_named_and_the_other_one_still_shows_what_it_should(peer: Peer) -> None:
-    bench = hurried(peer, timeout_ms=300)
-    bench.show("1", "total-17")
+def test_a_module_without_power_is_named_and_the_other_one_still_shows_what_it_should(hurried: ModbusBench) -> None:
+    peer = hurried.peer
+    hurried.show("1", "total-17")
     peer.cut_power(7)
     with pytest.raises(
         HalError, match=rf"{peer.port}: module 7 .*does not answer: check its power, its wires A and B"
     ):
-        bench.show("2")
-    assert bench.burning() == set(), "the other module's lamp went out"
+        hurried.show("2")
+    assert hurried.burning() == set(), "the other module's lamp went out"
     with pytest.raises(HalError, match=r"module 7 .*does not answer"):
-        bench.device.read_back()
+        hurried.device.read_back()
     peer.restore_power(7)
-    bench.show("2")
-    assert bench.burn("2")
-    bench.device.close()
+    hurried.show("2")
+    assert hurried.burn("2")
 
 
-def test_silence_of_all_modules_is_reported_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
-    bench = hurried(peer)
-    peer.unpowered |= {3, 7}
+@pytest.mark.parametrize(
+    ("babbles", "words"),
+    [
+        (False, "module 7 .*; module 3 "),
+        (True, "module 7 .*cannot be understood: check that no two modules have its address"),
+    ],
+    ids=["silent", "never silent"],
+)
+def test_a_line_without_an_answer_is_reported_in_bounded_time(
+    hurried: ModbusBench, line_time: LineTime, babbles: bool, words: str
+) -> None:
+    hurried.peer.unpowered |= {3, 7}
+    if babbles:
+        hurried.peer.babble()
     before_s = line_time.now_s
-    with pytest.raises(HalError, match=r"module 7 .*; module 3 "):
-        bench.show("1")
-    assert 0.3 < line_time.now_s - before_s < 0.3 + 0.1, "100 ms each, and the frames"
-    assert peer.requests == [(7, 15), (7, 15), (3, 15)], "one repetition in all"
-    bench.device.close()
-
-
-def test_a_line_that_never_falls_silent_is_reported_in_bounded_time(peer: Peer, line_time: LineTime) -> None:
-    bench = hurried(peer)
-    peer.unpowered |= {3, 7}
-    peer.babble()
-    before_s = line_time.now_s
-    with pytest.raises(
-        HalError, match=r"module 7 .*cannot be understood: check that no two modules have its address"
-    ):
-        bench.show("1")
-    assert line_time.now_s - before_s < 0.3 + 0.1
-    bench.device.close()
+    with pytest.raises(HalError, match=words):
+        hurried.show("1")
+    assert line_time.now_s - before_s < 0.3 + 0.1, "100 ms each, one repetition in all, and the frames"
+    assert hurried.peer.requests == [(7, 15), (7, 15), (3, 15)]
 
 
 def test_a_module_that_refuses_is_named_with_the_reason(two: ModbusBench) -> None:
@@ -187,11 +197,10 @@ def test_a_module_that_refuses_is_named_with_the_reason(two: ModbusBench) -> Non
     assert two.burn("1", "total-4")
 
 
-def test_coils_that_a_module_does_not_have_are_named(peer: Peer) -> None:
-    bench = ModbusBench(peer, [{"unit": 1, "outputs": 16, "first_coil": 500}])
+def test_coils_that_a_module_does_not_have_are_named(make: Make) -> None:
+    bench = make([{"unit": 1, "outputs": 16, "first_coil": 500}])
     with pytest.raises(HalError, match=r"coils 500 to 515\) refuses .*check outputs and first_coil"):
         bench.show("1")
-    bench.device.close()
 
 
 def test_a_lamp_of_another_area_is_not_known(two: ModbusBench) -> None:
@@ -202,22 +211,28 @@ def test_a_lamp_of_another_area_is_not_known(two: ModbusBench) -> None:
 # -- a bad line --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("noise", [b"\x00", b"\xff\x80\x07", bytes(range(40)), b"\x07\x0f", b"\x07\x01\xff"])
-def test_noise_before_an_answer_does_not_reach_the_lamps(peer: Peer, noise: bytes) -> None:
-    bench = hurried(peer, timeout_ms=300, retries=2)
-    peer.noise, peer.noisy_answers = noise, 1
-    bench.show("1", "total-4")
-    peer.noisy_answers = 1
-    assert bench.burn("1", "total-4")
-    bench.device.close()
+NOISE = (
+    b"\x00",
+    b"\xff\x80\x07",
+    bytes(range(40)),
+    b"\x07\x0f",
+    b"\x07\x01\xff",
+    frame(7, b"\x0f\x00\x00\x00\x08"),
+)
+"""The last is an answer to an earlier request."""
 
 
-def test_an_answer_to_an_earlier_request_is_not_taken_for_one_to_this(peer: Peer) -> None:
-    bench = hurried(peer, timeout_ms=300, retries=2)
-    bench.show("1", "total-4")
-    peer.noise, peer.noisy_answers = frame(7, b"\x0f\x00\x00\x00\x08"), 1
-    assert bench.burn("1", "total-4")
-    bench.device.close()
+@pytest.mark.parametrize("noise", [None, *NOISE])
+def test_noise_before_an_answer_and_its_loss_do_not_reach_the_lamps(
+    hurried: ModbusBench, noise: bytes | None
+) -> None:
+    def spoiled(answer: bytes) -> bytes:
+        return b"" if noise is None else noise + answer
+
+    hurried.peer.spoils.append(spoiled)
+    hurried.show("1", "total-4")
+    hurried.peer.spoils.append(spoiled)
+    assert hurried.burn("1", "total-4")
 
 
 def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(two: ModbusBench) -> None:
@@ -227,27 +242,32 @@ def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(t
 
 
 @pytest.mark.parametrize("late_s", [0.125, 0.13, 0.15, 0.2, 0.3, 0.5])
-def test_an_answer_that_comes_after_its_timeout_never_tells_of_another_request(peer: Peer, late_s: float) -> None:
-    bench = ModbusBench(peer, [{"unit": 1, "outputs": 16}], timeout_ms=100, retries=1)
+def test_an_answer_that_comes_after_its_timeout_never_tells_of_another_request(make: Make, late_s: float) -> None:
+    bench = make([{"unit": 1, "outputs": 16}], timeout_ms=100, retries=1)
     bench.show("1")
-    peer.late_s = late_s
+    bench.peer.late_s = late_s
     for on in (False, True) * 3:
-        peer.set_coil(1, LAMPS["1"], on)
+        bench.peer.set_coil(1, LAMPS["1"], on)
         with suppress(HalError):
             assert bench.device.read_back() == ({"1"} if on else set())
-    peer.late_s = 0.0
+    bench.peer.late_s = 0.0
     bench.device.read_back()
     assert bench.device.read_back() == {"1"}
-    bench.device.close()
 
 
 @pytest.mark.parametrize("first_coil", [0, 0x2F0, 0x300, 0x310, 0x400])
 @pytest.mark.parametrize("outputs", [8, 17, 24, 25])
 def test_the_echo_of_an_adapter_is_not_an_answer(peer: Peer, first_coil: int, outputs: int) -> None:
     """Coils from 0x300 on: the request to read 24 of them is a valid answer of three bytes, with its check."""
-    peer.echoes = True
     lamps = {"a": 0, "b": outputs - 1}
     panel = open_panel(peer, [{"unit": 5, "outputs": outputs, "first_coil": first_coil}], lamps)
+    panel.show(frozenset("a"))
+    peer.pull()
+    with pytest.raises(HalError):
+        panel.read_back()
+    peer.plug()
+    peer.echoes = True  # Another adapter.
+    assert panel.read_back() == {"a"}
     for areas in ({"a"}, {"b"}, set(), {"a", "b"}):
         panel.show(frozenset(areas))
         assert panel.read_back() == areas
@@ -257,36 +277,25 @@ def test_the_echo_of_an_adapter_is_not_an_answer(peer: Peer, first_coil: int, ou
     panel.close()
 
 
-def test_a_request_whose_answer_is_lost_is_repeated(peer: Peer) -> None:
-    bench = hurried(peer, timeout_ms=300, retries=2)
-    peer.lost_answers = 1
-    bench.show("1", "total-4")
-    peer.lost_answers = 1
-    assert bench.burn("1", "total-4")
-    bench.device.close()
-
-
-def test_after_a_lost_answer_all_modules_are_written_anew(peer: Peer) -> None:
-    bench = hurried(peer, timeout_ms=300, retries=0)
+def test_after_a_lost_answer_all_modules_are_written_anew(make: Make) -> None:
+    bench = make(timeout_ms=100, retries=0)
     bench.show("total-4")
-    peer.lost_answers = None
+    bench.peer.spoils += [lambda answer: b""] * 2
     with pytest.raises(HalError, match="module 7"):
         bench.show("1", "total-4")
-    peer.lost_answers = 0
-    peer.set_coil(3, 16, False)
+    bench.peer.spoils.clear()
+    bench.peer.set_coil(3, 16, False)
     bench.show("1", "total-4")
     assert bench.burn("1", "total-4")
-    bench.device.close()
 
 
-def test_the_line_is_silent_between_frames(peer: Peer) -> None:
-    bench = ModbusBench(peer, TWO, baud_rate=9600)
+def test_the_line_is_silent_between_frames(make: Make) -> None:
+    bench = make(baud_rate=9600)
     for areas in (("1", "total-4"), ("2", "total-17"), ()):
         bench.show(*areas)
         bench.device.read_back()
-    assert len(peer.pauses_s) == 11
-    assert min(peer.pauses_s) >= 3.5 * 11 / 9600, "3.5 characters of 11 bits"
-    bench.device.close()
+    assert len(bench.peer.pauses_s) == 11
+    assert min(bench.peer.pauses_s) >= 3.5 * 11 / 9600, "3.5 characters of 11 bits"
 
 
 # -- other writers -----------------------------------------------------------------------------------------
@@ -329,27 +338,22 @@ def test_the_panel_works_again_when_a_pulled_cable_is_plugged_in(two: ModbusBenc
     assert two.burn("2"), "also the module is written whose coils were right before"
 
 
-def test_a_port_that_is_missing_is_named(peer: Peer) -> None:
+def test_a_port_that_is_missing_or_none_is_named(peer: Peer) -> None:
     peer.pull()
     with pytest.raises(HalError, match=rf"^lamp panel: there is no port {peer.port}; plug in the RS-485 adapter"):
         ModbusBench(peer, TWO)
-
-
-def test_a_file_that_is_no_serial_port_is_named(peer: Peer) -> None:
-    peer.pull()
     peer.port.write_text("no port")
     with pytest.raises(HalError, match=rf"the port {peer.port} cannot be used"):
         ModbusBench(peer, TWO)
 
 
-def test_the_port_is_set_as_the_file_says(peer: Peer) -> None:
-    bench = ModbusBench(peer, TWO, baud_rate=9600, parity="none")
-    descriptor = os.open(peer.port, os.O_RDWR | os.O_NOCTTY)
+def test_the_port_is_set_as_the_file_says(make: Make) -> None:
+    bench = make(baud_rate=9600, parity="none")
+    descriptor = os.open(bench.peer.port, os.O_RDWR | os.O_NOCTTY)
     _, _, flags, _, speed, _, _ = termios.tcgetattr(descriptor)
     os.close(descriptor)
     assert speed == termios.B9600
     assert flags & termios.CSTOPB, "two stop bits where there is no parity"
-    bench.device.close()
 
 
 # -- what the table's file says ------------------------------------------------------------------------------

@@ -1,18 +1,21 @@
-"""Wheel readers and keypads on a serial line: what they send, and what the table receives."""
+"""Wheel readers and keypads on a serial line: what they send, what the table receives, their cable and port."""
 
-import time
+import termios
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import serial.tools.list_ports
+from pydantic import ValidationError
 
-from contracts.keys import CONTROLS, KeysContract
-from contracts.reader import ReaderContract
-from contracts.wire import CHARACTERS, CODES, STATES, Benches, KeysBench, ReaderBench, Wiring
+from contracts.devices import KeysContract, ReaderContract
+from contracts.wire import CHARACTERS, STATES, Benches, KeysBench, ReaderBench, Wire, Wiring
 from hal.errors import HalError
-from hal.events import KeyEvent, ReaderEvent
+from hal.events import ReaderEvent
 from hal.mock.clock import VirtualClock
-from hal.registry import open_device
+from hal.registry import open_device, settings_model
 
 
 @pytest.fixture
@@ -22,15 +25,12 @@ def port(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def benches(port: Path) -> Iterator[Benches]:
-    made = Benches(port)
-    yield made
-    made.close()
+    with closing(Benches(port)) as made:
+        yield made
 
 
 class TestSerialReader(ReaderContract):
-    @pytest.fixture
-    def bench(self, benches: Benches) -> ReaderBench:
-        return benches.reader()
+    bench = pytest.fixture(lambda self, benches: benches.reader())
 
 
 class TestSerialReaderWithTwoDigits(ReaderContract):
@@ -44,16 +44,11 @@ class TestSerialReaderWithTwoDigits(ReaderContract):
 
 
 class TestSerialKeys(KeysContract):
-    @pytest.fixture
-    def bench(self, benches: Benches) -> KeysBench:
-        assert set(CODES) == set(CONTROLS)
-        return benches.keys()
+    bench = pytest.fixture(lambda self, benches: benches.keys())
 
 
 class TestSerialKeysWithoutLines(KeysContract):
-    @pytest.fixture
-    def bench(self, benches: Benches) -> KeysBench:
-        return benches.keys(codes=CHARACTERS, end=b"", line_end="none")
+    bench = pytest.fixture(lambda self, benches: benches.keys(codes=CHARACTERS, end=b"", line_end="none"))
 
 
 # -- readers ---------------------------------------------------------------------------------------------------
@@ -69,21 +64,15 @@ def test_a_reader_that_sends_its_state_every_second_names_a_pocket_in_one_state_
 @pytest.mark.parametrize(
     ("options", "sent", "fault"),
     [
-        ({}, b"READY\r\n", "does not match the pattern: 'READY'"),
         ({}, b"\r\n", "does not match the pattern"),
-        ({}, b" 17\r\n", "does not match the pattern: ' 17'"),
-        ({}, b"17.\r\n", "does not match the pattern: '17.'"),
-        ({}, b"117\r\n", "does not match the pattern: '117'"),
-        ({}, b"37\r\n", "does not match the pattern: '37'"),
-        ({}, b"07\r\n", "does not match the pattern: '07'"),
+        *(
+            ({}, sent + b"\r\n", f"does not match the pattern: '{sent.decode()}'")
+            for sent in (b"READY", b" 17", b"17.", b"117", b"37", b"07")
+        ),
         (STATES, b"*X;5;021;38;0;180;1\r\n", "does not match the pattern: '*X;5;021;38;0;180;1'"),
-        ({"pattern": "(?P<pocket>3[0-6]|[12][0-9]|00|[0-9]).*"}, b"37\r\n", "does not match the pattern: '37'"),
-        ({}, b"17\n\r\n", r"not text: '17\n'"),
         ({}, b"\xb1\xb7\r\n", r"not text: '\xb1\xb7'"),
         ({"longest_chars": "5"}, b"1234567", "too long: '12345'"),
-        ({"checksum": "xor"}, b"17*07\r\n", "wrong checksum: '17*07'"),
         ({"checksum": "sum", "ignore": "17", "pattern": "(?P<pocket>1)"}, b"17\r\n", "wrong checksum: '17'"),
-        ({"silence_ms": "20"}, b"1", "half line: '1'"),
     ],
 )
 def test_anything_else_is_a_reader_fault_with_a_message(
@@ -96,27 +85,14 @@ def test_anything_else_is_a_reader_fault_with_a_message(
     ("options", "sent"),
     [
         ({"checksum": "xor"}, b"17*06\r\n"),
-        ({"checksum": "sum"}, b"17*68\r\n"),
-        ({"line_end": r"\n"}, b"17\n"),
         ({"line_end": r"\r"}, b"17\r"),
         ({"line_end": "\r"}, b"17\r"),
-        ({"line_end": ";"}, b"17;"),
-        ({"line_end": r"\x03"}, b"17\x03"),
         ({"line_end": r"\n\r"}, b"17\n\r"),
-        ({"line_start": r"\x02", "line_end": r"\x03"}, b"\x0217\x03"),
         ({"line_start": r"\x02", "line_end": r"\x03", "checksum": "bcc"}, b"\x0217\x03\x05"),
-        ({"baud_rate": "19200", "data_bits": "7", "parity": "even", "stop_bits": "2"}, b"17\r\n"),
     ],
 )
 def test_a_result_is_read_in_every_format(benches: Benches, options: dict[str, object], sent: bytes) -> None:
     assert benches.reader(**options).start().receives(sent, events=1) == [("17", "")]
-
-
-def test_the_stamp_is_the_time_of_the_read(benches: Benches) -> None:
-    bench = benches.reader().start()
-    before_ns = time.monotonic_ns()
-    bench.receives(b"17\r\n", events=1)
-    assert before_ns < bench.events[0].timestamp_ns < time.monotonic_ns()
 
 
 def test_a_line_that_comes_in_pieces_is_whole(benches: Benches) -> None:
@@ -127,6 +103,7 @@ def test_a_line_that_comes_in_pieces_is_whole(benches: Benches) -> None:
         bench.reads(piece)
         bench.later(400)
     assert bench.receives(b"\n", events=1) == [("1234", "")]
+    assert bench.events[0].timestamp_ns == 1_700_000_000, "the time of the read"
     bench.later(2000)
     assert len(bench.events) == 1
 
@@ -155,25 +132,15 @@ def test_a_line_in_transit_when_the_reader_was_started_is_not_trusted(benches: B
     assert bench.start().receives(b"7\r\n36\r\n", events=2) == [("", "half line"), ("36", "")]
 
 
-def test_lines_sent_before_the_reader_is_started_are_not_delivered(benches: Benches) -> None:
-    bench = benches.reader(VirtualClock())
-    bench.wire.send(b"5\r\n")
-    bench.wire.arrives()
-    assert bench.start().receives(b"6\r\n", events=1) == [("6", "")]
-
-
 def test_an_event_handler_may_close_the_reader(benches: Benches) -> None:
     bench = benches.reader()
-    events: list[ReaderEvent] = []
 
     def once(event: ReaderEvent) -> None:
-        events.append(event)
+        bench.events.append(event)
         bench.device.close()
 
     bench.run(lambda: bench.device.start(once))
-    bench.wire.send(b"5\r\n6\r\n")
-    bench.until(lambda: bool(events))
-    assert [event.pocket for event in events] == ["5"]
+    assert bench.receives(b"5\r\n6\r\n", events=1) == [("5", "")]
 
 
 # -- keypads ---------------------------------------------------------------------------------------------------
@@ -197,8 +164,7 @@ def _strikes(bench: KeysBench, every_ms: int, for_ms: int, *codes: bytes) -> lis
     for number in range(for_ms // every_ms):
         bench.reads(codes[number % len(codes)])
         bench.later(every_ms)
-    keys = [event for event in bench.events if isinstance(event, KeyEvent)]
-    return [f"{key.control} {'held' if key.held else 'down' if key.pressed else 'up'}" for key in keys]
+    return bench.heard()
 
 
 def test_a_key_whose_code_is_repeated_is_held_down_until_the_repetition_ends(benches: Benches) -> None:
@@ -208,10 +174,8 @@ def test_a_key_whose_code_is_repeated_is_held_down_until_the_repetition_ends(ben
     assert len(heard) <= 2 * 1000 // 50 + 1, "what is repeated for a second is no press any more"
     held = bench.events[-1]
     bench.later(1000)
-    up = bench.events[-1]
-    assert isinstance(up, KeyEvent)
-    assert not up.pressed
-    assert up.timestamp_ns - held.timestamp_ns > 10_000_000_000
+    assert bench.heard()[-1] == "1 up"
+    assert bench.events[-1].timestamp_ns - held.timestamp_ns > 10_000_000_000
     assert _strikes(bench, 1000, 1000, b"K01\r\n")[-2:] == ["1 down", "1 up"], "a hand's again"
 
 
@@ -304,3 +268,142 @@ def test_a_reader_that_keeps_sending_garbage_is_reported_once_a_second(benches: 
     reader.reads(b"17\r\n")
     reader.reads(b"\xf8\r\n")
     assert [event.pocket for event in reader.events[4:]] == ["17", ""]
+
+
+# -- the cable -------------------------------------------------------------------------------------------------
+
+
+def test_a_reader_whose_cable_is_pulled_is_reported_once_and_reopened(benches: Benches, port: Path) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500", retry_s="2").start()
+    bench.later(500)
+    bench.reads(b"1")
+    bench.wire.pull()
+    (fault,) = bench.receives(events=1)
+    assert fault[0] == ""
+    assert fault[1].startswith(f"the serial port {port} is gone (")
+    assert fault[1].endswith("); check its cable and plug; it is reopened automatically")
+    bench.later(10_000)
+    bench.wire.plug_in()
+    bench.later(1999)
+    assert not bench.wire.open
+    bench.later(1)
+    assert bench.wire.open
+    bench.later(500)
+    assert bench.receives(b"23\r\n", events=2)[1:] == [("23", "")]
+
+
+def test_a_line_in_transit_when_the_cable_returns_is_not_trusted(benches: Benches) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500").start()
+    bench.later(500)
+    bench.wire.pull()
+    bench.receives(events=1)
+    bench.wire.plug_in()
+    bench.later(10)
+    assert bench.wire.open
+    assert bench.receives(b"7\r\n17\r\n", events=3)[1:] == [("", "half line"), ("17", "")]
+
+
+def test_a_device_file_that_vanishes_is_noticed_although_the_driver_says_nothing(
+    benches: Benches, port: Path
+) -> None:
+    bench = benches.keys().start()
+    moved = port.with_suffix(".aside")
+    port.rename(moved)
+    assert bench.receives(events=1)[0].startswith(
+        f"fault: the serial port {port} is gone (its device file is gone); "
+    )
+    moved.rename(port)
+    assert bench.receives(events=2)[-1] == "in order"
+
+
+def test_a_device_that_returns_under_another_number_is_reopened(benches: Benches) -> None:
+    bench = benches.keys(VirtualClock(), silence_ms="500", retry_s="2").start()
+    bench.later(1999)
+    old, bench.wire = bench.wire, Wire(bench.wire.port)
+    assert bench.events == []
+    bench.later(1)
+    assert "its device file is gone" in bench.receives(events=1)[0]
+    bench.later(2000)
+    assert bench.receives(events=2)[-1] == "in order"
+    old.cut()
+    bench.later(500)
+    assert bench.receives(b"K01\r\n", events=4)[2:] == ["1 down", "1 up"]
+
+
+# -- the port and its options -----------------------------------------------------------------------------------
+
+
+def test_a_port_that_does_not_exist(port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = [SimpleNamespace(device="/dev/ttyUSB7", description="FT232R USB UART")]
+    monkeypatch.setattr(serial.tools.list_ports, "comports", lambda: there)
+
+    def refusal() -> str:
+        with pytest.raises(HalError) as failure:
+            open_device("reader", "serial", Wiring(), {"port": str(port)}, VirtualClock())
+        return str(failure.value)
+
+    assert refusal().startswith(
+        f"there is no serial port {port}; there are: /dev/ttyUSB7 (FT232R USB UART); plug the device in, or correct"
+    )
+    there.clear()
+    assert "; there is none at all; " in refusal()
+
+
+def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:
+    bench = benches.reader(baud_rate="19200", data_bits="7", parity="odd", stop_bits="2")
+    iflag, _, cflag, _, speed, _, cc = bench.wire.attributes()
+    assert speed == termios.B19200
+    # Not the parity bit: a pseudo terminal has none, and Linux takes the wish away again.
+    assert cflag & termios.CSTOPB
+    assert iflag & termios.INPCK, "bytes with a wrong parity bit would be accepted"
+    assert cc[termios.VMIN] == 1, "a read that finds nothing would look like a pulled cable"
+
+
+@pytest.mark.parametrize(("dtr", "rts"), [(True, True), (False, True), (True, False)])
+def test_dtr_and_rts_are_set_before_the_port_is_opened(
+    benches: Benches, monkeypatch: pytest.MonkeyPatch, dtr: bool, rts: bool
+) -> None:
+    opened: list[tuple[bool, bool]] = []
+    whole = serial.Serial.open
+
+    def spied(port: serial.Serial) -> None:
+        opened.append((port.dtr, port.rts))
+        whole(port)
+
+    monkeypatch.setattr(serial.Serial, "open", spied)
+    benches.reader(dtr=str(dtr).lower(), rts=str(rts).lower())
+    assert opened == [(dtr, rts)]
+
+
+# -- options in the table's file -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "words"),
+    [
+        ("reader", {"pattern": "(?P<pocket>[0-9]"}, "this is no regular expression: missing ), unterminated"),
+        ("reader", {"pattern": "([0-9]+)"}, "the pattern has no group 'pocket'; write (?P<pocket>...)"),
+        (
+            "reader",
+            {"pattern": "x|(?P<pocket>[0-9])"},
+            "the group 'pocket' is inside another group, an alternative",
+        ),
+        ("reader", {"pattern": "(?P<pocket>[0-9]+)"}, "the pattern allows more than 1000 codes"),
+        ("reader", {"pattern": r"(.)(?P<pocket>0|1)\1"}, "the codes of this pattern cannot be listed"),
+        ("reader", {"pattern": ".*(?P<pocket>[0-9]|1[0-9])"}, "allows the code '10' but reads it in no line"),
+        ("reader", {"names": {"37": "00"}}, "the pattern never reads '37'; write codes as they are sent"),
+        ("reader", {"line_end": "none"}, "a reader sends lines; write"),
+        ("reader", {"line_end": "abcde"}, r"'abcde' cannot separate lines; write up to four characters, such as"),
+        ("reader", {"line_start": "a", "line_end": "a"}, "line_start and line_end are the same"),
+        ("reader", {"line_end": "A", "checksum": "xor"}, "the line end may be a part of the checksum; use another"),
+        (
+            "keys",
+            {"line_end": "none", "checksum": "sum"},
+            "single characters have no line_start and no checksum; remove both",
+        ),
+    ],
+)
+def test_invalid_options_are_refused(kind: str, options: dict[str, object], words: str) -> None:
+    with pytest.raises(ValidationError) as failure:
+        settings_model(kind, "serial").model_validate({"port": "/dev/ttyUSB0", **options})
+    assert words in str(failure.value)

@@ -6,15 +6,15 @@ import select
 import struct
 import termios
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel
 
 from contracts.loop import PATIENCE_S, Loop
 from hal.clock import LoopClock
 from hal.events import FaultEvent, KeyEvent, ReaderEvent
-from hal.interfaces import Device, KeySource, ResultReader
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
 from hal.serial.lines import spelled
@@ -91,24 +91,25 @@ class SerialBench(Loop):
             line ends just before anybody listens, so the next one is whole.
     """
 
-    def __init__(
-        self,
-        kind: str,
-        port: Path,
-        codes: dict[str, str] | None = None,
-        clock: VirtualClock | None = None,
-        **options: object,
-    ) -> None:
+    kind: str
+    codes: dict[str, str] = {}
+
+    def __init__(self, port: Path, clock: VirtualClock | None, **options: object) -> None:
         super().__init__()
         self.wire = Wire(port)
+        self.events: list[Any] = []
         self._clock = clock
         sent = {"port": str(port), "silence_ms": "5000", "retry_s": "0.01", **options}
-        wiring = Wiring(codes=codes or {})
-        self.opened: Device = self.run(lambda: open_device(kind, "serial", wiring, sent, clock or LoopClock()))  # type: ignore[assignment]
+        wiring = Wiring(codes=self.codes)
+        self.device: Any = self.run(lambda: open_device(self.kind, "serial", wiring, sent, clock or LoopClock()))
         if clock is None and sent.get("line_end") != "none":
             end = spelled(str(sent.get("line_end", r"\r\n"))).encode()
             self.wire.send(end)
             self.until(lambda: self.wire.arrived == len(end))
+
+    def start(self) -> Self:
+        self.run(lambda: self.device.start(self.events.append))
+        return self
 
     def reads(self, data: bytes) -> None:
         """Send something, and wait until the backend has read it."""
@@ -118,98 +119,76 @@ class SerialBench(Loop):
 
     def later(self, after_ms: int) -> None:
         """Let virtual time pass."""
-        clock = self._clock
-        assert clock is not None
-        self.run(lambda: clock.advance_to(clock.now_ns() + after_ms * 1_000_000))
+        assert self._clock is not None
+        self.run(lambda: self._clock.advance_to(self._clock.now_ns() + after_ms * 1_000_000))
+
+    def receives(self, *sent: bytes, events: int) -> list[Any]:
+        """Send what the device sends; returns all events so far, abbreviated, once there are so many."""
+        for data in sent:
+            self.wire.send(data)
+        self.until(lambda: len(self.events) >= events)
+        return self.heard()
+
+    def heard(self) -> list[Any]:
+        return [self._short(event) for event in self.events]
+
+    def _short(self, event: Any) -> object:
+        raise NotImplementedError
 
     def close(self) -> None:
-        self.run(self.opened.close)
+        self.run(self.device.close)
         self.wire.cut()
         super().close()
 
 
 class ReaderBench(SerialBench):
-    def __init__(self, port: Path, clock: VirtualClock | None = None, /, **options: object) -> None:
-        super().__init__("reader", port, None, clock, **options)
-        self.device: ResultReader = self.opened  # type: ignore[assignment]
-        self.events: list[ReaderEvent] = []
-        self.line_of: Callable[[str], str] = str
-        """The line that the reader sends for a pocket."""
+    kind = "reader"
+    line_of: Callable[[str], str] = str
+    """The line that the reader sends for a pocket."""
 
     def see(self, pocket: str) -> None:
         self.wire.send(self.line_of(pocket).encode() + b"\r\n")
 
-    def start(self) -> "ReaderBench":
-        self.run(lambda: self.device.start(self.events.append))
-        return self
-
-    def receives(self, *sent: bytes, events: int) -> list[tuple[str, str]]:
-        """Send what a reader sends; returns the pockets and faults so far, once there are so many."""
-        for data in sent:
-            self.wire.send(data)
-        self.until(lambda: len(self.events) >= events)
-        return [(event.pocket, event.fault) for event in self.events]
+    def _short(self, event: ReaderEvent) -> tuple[str, str]:
+        return event.pocket, event.fault
 
 
 class KeysBench(SerialBench):
+    kind = "keys"
+
     def __init__(
-        self, port: Path, clock: VirtualClock | None, /, codes: dict[str, str], end: bytes, **options: object
+        self,
+        port: Path,
+        clock: VirtualClock | None,
+        codes: dict[str, str] = CODES,
+        end: bytes = b"\r\n",
+        **options: object,
     ) -> None:
-        super().__init__("keys", port, codes, clock, **options)
-        self.device: KeySource = self.opened  # type: ignore[assignment]
-        self.events: list[KeyEvent | FaultEvent] = []
-        self._sends = {control: spelled(code) for control, code in codes.items()}
-        self._end = end
+        self.codes, self._end = codes, end
+        super().__init__(port, clock, **options)
 
     def press(self, control: str) -> None:
-        self.wire.send(self._sends[control].encode() + self._end)
+        self.wire.send(spelled(self.codes[control]).encode() + self._end)
 
     def release(self, control: str) -> None:
         """Such a keypad does not send it."""
 
-    def start(self) -> "KeysBench":
-        self.run(lambda: self.device.start(self.events.append))
-        return self
-
-    def receives(self, *sent: bytes, events: int) -> list[str]:
-        """Send what a keypad sends; returns the events so far, abbreviated, once there are so many."""
-        for data in sent:
-            self.wire.send(data)
-        self.until(lambda: len(self.events) >= events)
-        return [self._short(event) for event in self.events]
-
     def _short(self, event: KeyEvent | FaultEvent) -> str:
         if isinstance(event, FaultEvent):
             return f"fault: {event.detail}" if event.detail else "in order"
-        return f"{event.control} {'down' if event.pressed else 'up'}"
+        return f"{event.control} {'held' if event.held else 'down' if event.pressed else 'up'}"
 
 
 class Benches:
-    """Makes benches at one port, and closes them."""
+    """Makes benches at one port, not started, and closes them."""
 
     def __init__(self, port: Path) -> None:
-        self.port = port
-        self._made: list[SerialBench] = []
+        self._port = port
+        self._made = ExitStack()
+        self.close = self._made.close
 
-    def reader(self, clock: VirtualClock | None = None, /, **options: object) -> ReaderBench:
-        """A wheel reader, not started."""
-        bench = ReaderBench(self.port, clock, **options)
-        self._made.append(bench)
-        return bench
+    def reader(self, clock: VirtualClock | None = None, **options: object) -> ReaderBench:
+        return self._made.enter_context(closing(ReaderBench(self._port, clock, **options)))
 
-    def keys(
-        self,
-        clock: VirtualClock | None = None,
-        /,
-        codes: dict[str, str] = CODES,
-        end: bytes = b"\r\n",
-        **options: object,
-    ) -> KeysBench:
-        """A keypad, not started."""
-        bench = KeysBench(self.port, clock, codes, end, **options)
-        self._made.append(bench)
-        return bench
-
-    def close(self) -> None:
-        for bench in self._made:
-            bench.close()
+    def keys(self, clock: VirtualClock | None = None, **options: Any) -> KeysBench:
+        return self._made.enter_context(closing(KeysBench(self._port, clock, **options)))

@@ -45,7 +45,7 @@ def turn_key(rig: Rig) -> None:
 
 def act_until(rig: Rig, reached: Callable[[], bool]) -> None:
     """People do what the table asks."""
-    dealer = Dealer(rig, random.Random(2), Oracle(), no_rolls=0.0)
+    dealer = Dealer(rig, random.Random(2), Oracle(), careless=0)
     for _ in range(HOPELESS):
         if reached():
             return

@@ -30,10 +30,10 @@ from controller.table.inputs import Devices
 from controller.viewmodel.limit_requests import _proposal
 from hal.mock.clock import VirtualClock
 from hal.wall_time import SetBy
-from reference.rounds_data import Case, Outcome, compare, load, save
+from reference import rounds_data
+from reference.rounds_data import Case, Outcome, compare, save
 from reference.scripted import ScriptedHead, ScriptedTable
 
-__all__ = ["DATA", "differences", "load", "play"]
 DATA = Path(__file__).with_name("rounds.gz")
 _DIGEST = "0" * 64
 _CODES: Mapping[str, tuple[str, ...]] = {
@@ -49,6 +49,11 @@ _CODES: Mapping[str, tuple[str, ...]] = {
     "refused": ("control", "why"),
 }
 """What of an effect is an outcome."""
+
+
+def load() -> list[Case]:
+    """The cases on record."""
+    return rounds_data.load(DATA)
 
 
 def differences(case: Case) -> list[str]:
@@ -179,5 +184,5 @@ def _without_log() -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    cases = [replace(case, outcomes=play(case)) for case in load(DATA)]
+    cases = [replace(case, outcomes=play(case)) for case in load()]
     print(f"{DATA.name}: {len(cases)} cases, {save(DATA, cases):,} bytes")

@@ -111,11 +111,6 @@ class Case:
     edges: Edges
     outcomes: list[Outcome]
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """Under which differences are counted."""
-        return self.game, *dict.fromkeys(self.name.split("/")[1].split("+"))
-
 
 # -- files -----------------------------------------------------------------------------------------------------
 

@@ -115,7 +115,7 @@ def back_to_open(rig: Rig, oracle: Oracle, chance: random.Random) -> None:
     Raises:
         AssertionError: they are not, however long people go on.
     """
-    left, dealer = str(rig.state.value), Dealer(rig, chance, oracle, no_rolls=0.0)
+    left, dealer = str(rig.state.value), Dealer(rig, chance, oracle, careless=0)
     rig.world.repair()
     for _ in range(HOPELESS):
         if str(rig.state.value) == OPEN:

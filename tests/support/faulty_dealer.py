@@ -12,8 +12,8 @@ from controller.bench.rig import NS_PER_S, Rig
 from hal.mock.head import SimulatedHead
 from hal.mock.rotor import MockRotorHead
 
-LAST_S = 2.0
-"""The mean time from a late fault to the end of the spin."""
+APART_S = 4.0
+"""The mean time between two faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,12 @@ class FaultSettings:
     """The share of spins or rolls with a fault."""
     both: float = 0.3
     """The share of faults that are followed by a second one."""
-    apart_s: float = 4.0
-    """The mean time between the two; 0 for both at once."""
     passing: float = 0.4
     """The share of faults that pass by themselves."""
     repaired: float = 0.05
     """The share of spins or rolls before which everything is repaired, locked or not."""
-    late: float = 0.0
-    """The share of faults during a spin that come in its last seconds, with few edges left to detect them by."""
     careless: float = 1.0
-    """How many times more often than usual a ball is thrown badly."""
+    """How many times more often than usual a ball is thrown badly, or a die does not lie flat."""
     at_rest_only: frozenset[str] = frozenset()
     """Faults that come, and pass by themselves, only while the wheel is at rest."""
 
@@ -110,9 +106,8 @@ class DealerAmongFaults(Dealer):
     """
 
     def __init__(self, rig: Rig, rng: random.Random, witness: Oracle, settings: FaultSettings) -> None:
-        super().__init__(rig, rng, witness)
+        super().__init__(rig, rng, witness, settings.careless)
         self.settings = settings
-        self.careless = settings.careless
         self.history: list[str] = []
         self._moment = ""
         self._untold = untold(rig.config)
@@ -130,13 +125,7 @@ class DealerAmongFaults(Dealer):
             self._break()
 
     def thrown(self) -> None:
-        if self._moment != "during":
-            return
-        if self.settings.late and self.rng.random() < self.settings.late:
-            end_ns = self.rig.world.sensors.at_rest_ns
-            before_ns = int(self.rng.expovariate(1 / LAST_S) * NS_PER_S)
-            self.rig.clock.call_at(max(self.rig.clock.now_ns(), end_ns - before_ns), self._break)
-        else:
+        if self._moment == "during":
             self._later(self.rng.choice((1, 4, 12)), self._break)
 
     def roll(self) -> None:
@@ -148,10 +137,7 @@ class DealerAmongFaults(Dealer):
     def _break(self) -> None:
         self._break_one()
         if self.rng.random() < self.settings.both:
-            if self.settings.apart_s:
-                self._later(self.settings.apart_s, self._break_one)
-            else:
-                self._break_one()
+            self._later(APART_S, self._break_one)
         if self.rig.world.head is not None and self.rng.random() < self.settings.passing:
             self._later(6, self._ease)
 

@@ -1,20 +1,15 @@
-"""Devices of backend ``gpiozero`` on gpiozero's mock pins, and control of those pins."""
+"""Devices of backend ``gpiozero`` on simulated lines, and what is wired to those."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
-import pytest
-from contracts.keys import CONTROLS
+from contracts.devices import CONTROLS, LAMPS, SWITCHES, tamper_wiring
 from contracts.loop import Loop
-from contracts.panel import LAMPS
-from contracts.switches import SWITCHES
-from contracts.tamper import wiring as tamper_wiring
-from gpiozero.pins.mock import MockConnectedPin, MockFactory, MockPin
+from gpiod_lines import Lines
 from keypad_wires import joined_columns
 
 from config.schema import ButtonsDevice, BuzzerDevice, DeviceSection, KeypadDevice, PanelDevice, SwitchesDevice
 from hal.clock import LoopClock
-from hal.gpiozero.pins import MAKERS
 from hal.interfaces import Device
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
@@ -28,47 +23,29 @@ SWITCH_PINS = dict(zip(SWITCHES, (17, 27), strict=True))
 LAMP_PINS = {area: 2 + output for area, output in LAMPS.items()}
 FEEDBACK_PINS = dict(zip(LAMPS, range(20, 26), strict=True))
 BUZZER = 12
-_CONTACT_PINS = {"door": 17, "cabinet": 27}
+_DOOR, _CABINET, _LATCH, _RESET = 17, 27, 22, 23
 
 
-def fit(monkeypatch: pytest.MonkeyPatch, factory: MockFactory) -> None:
-    """Mock pins in place of those that gpiod drives."""
-    monkeypatch.setitem(MAKERS, "gpiod", lambda: factory)
-
-
-class Bench:
-    """An event loop, mock pins, time (the loop's own, or virtual) and a device. Its subclasses drive the pins."""
+class Bench(Loop):
+    """An event loop, time (the loop's own, or virtual) and a device. Its subclasses drive the lines."""
 
     kind: str
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, wiring: DeviceSection, virtual: bool) -> None:
-        self.factory = self.make_pins()
-        fit(monkeypatch, self.factory)
-        self.loop = Loop()
-        self.run, self.until = self.loop.run, self.loop.until
+    def __init__(self, lines: Lines, wiring: DeviceSection, virtual: bool = False) -> None:
+        super().__init__()
+        self.lines = lines
         self.clock = VirtualClock()
         self.clock.advance_to(1000 * NS_PER_MS)
-        self.device = self.run(
+        if virtual:
+            lines.now_ns = self.clock.now_ns
+        self.device: Any = self.run(
             lambda: open_device(self.kind, BACKEND, wiring, wiring.options, self.clock if virtual else LoopClock())
         )
 
-    def make_pins(self) -> MockFactory:
-        return MockFactory()
-
-    def pin(self, number: int) -> MockPin:
-        return self.factory.pin(number)
-
-    def drive(self, number: int, high: bool) -> None:
-        """Put a level on an input."""
-        pin = self.pin(number)
-        if high:
-            pin.drive_high()
-        else:
-            pin.drive_low()
-
     def pass_ms(self, milliseconds: float) -> None:
         """Let virtual time pass, after the loop has done what it was handed."""
-        self.run(lambda: None)
+        for _ in range(3):  # An edge is read, then handed on, then debounced.
+            self.run(lambda: None)
         self.run(lambda: self.hold_up_ms(milliseconds))
 
     def hold_up_ms(self, milliseconds: float) -> None:
@@ -77,88 +54,60 @@ class Bench:
 
     def close(self) -> None:
         self.run(self.device.close)
-        self.loop.close()
+        super().close()
+        assert not self.lines.requests, "the device gave all lines back"
 
 
 class ButtonsBench(Bench):
     kind = "keys"
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, virtual: bool = False, **options: object) -> None:
+    def __init__(self, lines: Lines, virtual: bool = False, **options: object) -> None:
         self.closes_low = options.get("pull_up", True) is True
-        super().__init__(monkeypatch, ButtonsDevice(backend=BACKEND, pins=BUTTONS, options=options), virtual)
+        super().__init__(lines, ButtonsDevice(backend=BACKEND, pins=BUTTONS, options=options), virtual)
 
     def press(self, control: str) -> None:
-        self.drive(BUTTONS[control], not self.closes_low)
+        self.lines.drive(BUTTONS[control], not self.closes_low)
 
     def release(self, control: str) -> None:
-        self.drive(BUTTONS[control], self.closes_low)
-
-
-class Copper(MockFactory):
-    """The pins of a matrix keypad, and the keys that join them."""
-
-    def __init__(self) -> None:
-        super().__init__(pin_class=WiredPin)
-        self.down: set[tuple[int, int]] = set()
-        self.broken = False
-        self.driven_high = False
-        """Whether a pin was ever driven high: then two keys may have joined it to one that is low."""
-
-
-class WiredPin(MockPin):
-    """A column is low if keys join it, on whatever ways, to a row that is pulled low."""
-
-    factory: Copper
-
-    def _get_state(self) -> bool:
-        if self.factory.broken:
-            raise OSError("input/output error")
-        if self._number not in COLUMNS:
-            return super()._get_state()
-        low = [row for row, number in enumerate(ROWS) if self.factory.pin(number).pulls_low]
-        column = COLUMNS.index(self._number)
-        return not any(column in joined_columns(self.factory.down, row) for row in low)
-
-    @property
-    def pulls_low(self) -> bool:
-        return self._function == "output" and not self._state
-
-    def _set_state(self, value: bool) -> None:
-        self.factory.driven_high |= bool(value)
-        super()._set_state(value)
+        self.lines.drive(BUTTONS[control], self.closes_low)
 
 
 class KeypadBench(Bench):
+    """A column is low if keys join it, on whatever ways, to a row that is pulled low."""
+
     kind = "keys"
-    factory: Copper
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, virtual: bool = False, **options: object) -> None:
+    def __init__(self, lines: Lines, virtual: bool = False, **options: object) -> None:
+        self.down: set[tuple[int, int]] = set()
+        for column, pin in enumerate(COLUMNS):
+            lines.far[pin] = partial(self._floats, column)
         wiring = KeypadDevice(backend=BACKEND, rows=ROWS, columns=COLUMNS, keys=KEYS, options=options)
-        super().__init__(monkeypatch, wiring, virtual)
-
-    def make_pins(self) -> MockFactory:
-        return Copper()
+        super().__init__(lines, wiring, virtual)
 
     def press(self, control: str) -> None:
-        self.factory.down.add(self.place(control))
+        self.down.add(self._place(control))
 
     def release(self, control: str) -> None:
-        self.factory.down.discard(self.place(control))
+        self.down.discard(self._place(control))
 
-    def place(self, control: str) -> tuple[int, int]:
+    def _floats(self, column: int) -> bool:
+        low = [row for row, pin in enumerate(ROWS) if not self.lines.level(pin)]
+        return not any(column in joined_columns(self.down, row) for row in low)
+
+    def _place(self, control: str) -> tuple[int, int]:
         return next((row, keys.index(control)) for row, keys in enumerate(KEYS) if control in keys)
 
 
 class SwitchesBench(Bench):
     kind = "switches"
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, virtual: bool = False, **options: object) -> None:
+    def __init__(self, lines: Lines, **options: object) -> None:
         all_high = options.get("active") == "high"
         self.high = set(SWITCHES) if all_high else set(options.get("active_high", ()))
-        super().__init__(monkeypatch, SwitchesDevice(backend=BACKEND, pins=SWITCH_PINS, options=options), virtual)
+        super().__init__(lines, SwitchesDevice(backend=BACKEND, pins=SWITCH_PINS, options=options))
 
     def turn(self, switch: str, closed: bool) -> None:
-        self.drive(SWITCH_PINS[switch], closed == (switch in self.high))
+        self.lines.drive(SWITCH_PINS[switch], closed == (switch in self.high))
 
 
 class TamperBench(Bench):
@@ -170,72 +119,52 @@ class TamperBench(Bench):
 
     kind = "tamper"
 
-    def __init__(
-        self, monkeypatch: pytest.MonkeyPatch, virtual: bool = False, wired: bool = True, **options: object
-    ) -> None:
+    def __init__(self, lines: Lines, wired: bool = True, **options: object) -> None:
         self.closed_high = options.get("active") == "high"
         self.latched_high = options.get("latch_active") == "high"
-        super().__init__(monkeypatch, tamper_wiring(BACKEND, **options), virtual)
-        reset, level = self.pin(23), options.get("reset_active_high", True)
-        forget = self.device.forget
-
-        def forget_and_clear() -> None:
-            forget()
-            assert bool(reset.state) is level, "the latches are reset"
-            self.drive(22, not self.latched_high)
-
-        monkeypatch.setattr(self.device, "forget", forget_and_clear)
-        for contact in ("door", "cabinet") if wired else ():
-            self.drive(_CONTACT_PINS[contact], self.closed_high)
-        self.drive(22, not self.latched_high)
+        self.reset_high = options.get("reset_active_high", True)
+        self.latched = False
+        lines.far[_LATCH] = self._latch
+        if wired:
+            lines.far |= dict.fromkeys((_DOOR, _CABINET), self.closed_high)
+        super().__init__(lines, tamper_wiring(BACKEND, **options))
 
     def turn(self, contact: str, closed: bool) -> None:
-        self.drive(_CONTACT_PINS[contact], closed == self.closed_high)
-        if contact == "cabinet" and not closed:
-            self.drive(22, self.latched_high)
+        self.latched |= contact == "cabinet" and not closed
+        self.lines.drive({"door": _DOOR, "cabinet": _CABINET}[contact], closed == self.closed_high)
+
+    def _latch(self) -> bool:
+        if _RESET in self.lines.requests and self.lines.level(_RESET) == self.reset_high:
+            self.latched = False
+        return self.latched == self.latched_high
 
 
 class PanelBench(Bench):
     kind = "panel"
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, tells: bool, active_high: bool = True) -> None:
+    def __init__(self, lines: Lines, tells: bool = False, active_high: bool = True) -> None:
         self.tells, self.active_high = tells, active_high
         options: dict[str, object] = {"active_high": active_high}
         if tells:
             options |= {"read_back_pins": FEEDBACK_PINS, "read_back_active_high": active_high}
-        super().__init__(monkeypatch, PanelDevice(backend=BACKEND, lamps=LAMP_PINS, options=options), virtual=False)
-
-    def make_pins(self) -> MockFactory:
-        factory = MockFactory()
-        for area, number in FEEDBACK_PINS.items() if self.tells else ():
-            factory.pin(LAMP_PINS[area], pin_class=MockConnectedPin, input_pin=factory.pin(number))
-        return factory
+            lines.far |= {pin: partial(lines.level, LAMP_PINS[area]) for area, pin in FEEDBACK_PINS.items()}
+        super().__init__(lines, PanelDevice(backend=BACKEND, lamps=LAMP_PINS, options=options))
 
     def burning(self) -> set[int]:
-        return {LAMPS[area] for area, number in LAMP_PINS.items() if self.pin(number).state == self.active_high}
+        return {LAMPS[area] for area, pin in LAMP_PINS.items() if self.lines.level(pin) == self.active_high}
 
 
 class SounderBench(Bench):
     kind = "sounder"
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, virtual: bool = False, **options: object) -> None:
-        super().__init__(monkeypatch, BuzzerDevice(backend=BACKEND, pin=BUZZER, options=options), virtual)
+    def __init__(self, lines: Lines, virtual: bool = False, **options: object) -> None:
+        super().__init__(lines, BuzzerDevice(backend=BACKEND, pin=BUZZER, options=options), virtual)
 
     def sounds(self) -> int:
-        return sum(state.state for state in self.pin(BUZZER).states)
+        return sum(self.lines.history[BUZZER])
 
     def sounding(self) -> bool:
-        return bool(self.pin(BUZZER).state)
-
-
-@contextmanager
-def open_bench(make: Callable[[], Bench]) -> Iterator[Bench]:
-    """A bench that is closed at the end."""
-    bench = make()
-    try:
-        yield bench
-    finally:
-        bench.close()
+        return self.lines.level(BUZZER)
 
 
 def opened(kind: str, wiring: DeviceSection) -> Device:

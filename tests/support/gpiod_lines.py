@@ -1,13 +1,13 @@
-"""A GPIO chip's lines as the kernel and libgpiod show them, with their far ends, for pin factory ``gpiod``.
+"""A GPIO chip's lines as the kernel and libgpiod show them, with their far ends.
 
-The requests, their descriptors and the rules of who may have a line are the kernel's. A pin of
-:class:`HandledFactory` has the hands that gpiozero's mock pins have.
+The requests, their descriptors and the rules of who may have a line are the kernel's.
 """
 
 import errno
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -16,80 +16,88 @@ import pytest
 from gpiod.line import Bias, Direction, Edge, Value
 
 from hal.gpiod import edges
-from hal.gpiozero.gpiod_factory import GpiodFactory, GpiodPin
+from hal.gpiozero.gpiod_factory import GpiodFactory
+from hal.gpiozero.pins import MAKERS
 
 PI_4 = 0xC03115
-LABEL = "pinctrl-bcm2711"
-DEVICES = SimpleNamespace(glob=lambda _pattern: ["/dev/gpiochip0"])
-_PULLS = {Bias.PULL_UP: True, Bias.PULL_DOWN: False}
+CHIP, LABEL = "/dev/gpiochip0", "pinctrl-bcm2711"
 _SEEN = {True: (Edge.RISING, Edge.BOTH), False: (Edge.FALLING, Edge.BOTH)}
+_KINDS = {True: gpiod.EdgeEvent.Type.RISING_EDGE, False: gpiod.EdgeEvent.Type.FALLING_EDGE}
 
 
 class Request:
-    """One line, requested. Its descriptor is ready while there are edges to read."""
+    """Lines, requested. Its descriptor is ready while there are edges to read."""
 
-    def __init__(self, lines: "Lines", offset: int, settings: gpiod.LineSettings) -> None:
+    def __init__(self, lines: "Lines", settings: Mapping[int, gpiod.LineSettings]) -> None:
         self._lines = lines
-        self._offset = offset
-        self.settings = settings
+        self.settings = dict(settings)
         self.fd, self._far = os.pipe()
         self._edges: list[SimpleNamespace] = []
+        self._seen = 0
         self.gone = self.mute = False
 
-    def saw(self, high: bool, at_ns: int) -> None:
-        if high in _SEEN and self.settings.edge_detection in _SEEN[high]:
-            kind = gpiod.EdgeEvent.Type.RISING_EDGE if high else gpiod.EdgeEvent.Type.FALLING_EDGE
-            self._edges.append(SimpleNamespace(event_type=kind, timestamp_ns=at_ns))
+    def saw(self, offset: int, high: bool, at_ns: int) -> None:
+        if self.settings[offset].edge_detection in _SEEN[high]:
+            self._seen += 1
+            edge = {"line_offset": offset, "event_type": _KINDS[high], "timestamp_ns": at_ns}
+            self._edges.append(SimpleNamespace(**edge, global_seqno=self._seen))
             os.write(self._far, b"x")
 
     def is_taken_away(self, mute: bool = False) -> None:
         """From now on its descriptor is always ready, and every call fails.
 
         Args:
-            mute: it is hung up and has no edges, and reading them is no error.
+            mute: waiting for edges is no error.
         """
         self.gone, self.mute = True, mute
-        if mute:
-            os.close(self._far)
-        else:
-            os.write(self._far, b"x")
+        os.close(self._far)
+
+    def get_values(self, offsets: list[int]) -> list[Value]:
+        self._check(*offsets)
+        return [Value(int(self._lines.level(offset))) for offset in offsets]
 
     def get_value(self, offset: int) -> Value:
-        self._check(offset)
-        return Value(int(self._lines.level(offset)))
+        return self.get_values([offset])[0]
 
     def set_value(self, offset: int, value: Value) -> None:
         self._check(offset)
-        if self.settings.direction is not Direction.OUTPUT:
+        if self.settings[offset].direction is not Direction.OUTPUT:
             raise PermissionError(errno.EPERM, "Operation not permitted")
-        self.settings.output_value = value
+        self.settings[offset].output_value = value
         self._lines.settle()
 
     def reconfigure_lines(self, config: Mapping[int, gpiod.LineSettings]) -> None:
-        ((offset, self.settings),) = config.items()
-        self._check(offset)
+        self._check(*config)
+        for offset, settings in config.items():
+            if self.drives(offset) and settings.bias is Bias.DISABLED:  # Nothing pulls it anywhere else.
+                self._lines.far[offset] = self._lines.level(offset)
+            self.settings[offset] = settings
         self._lines.settle()
+
+    def drives(self, offset: int) -> bool:
+        return self.settings[offset].direction is Direction.OUTPUT
 
     def wait_edge_events(self, timeout: timedelta) -> bool:
         assert timeout == timedelta(), "the reader of all lines waits for none"
         if not self.mute:
-            self._check(self._offset)
+            self._check()
         return bool(self._edges)
 
     def read_edge_events(self, _most: int) -> list[SimpleNamespace]:
-        self._check(self._offset)
+        self._check()
         edges, self._edges = self._edges, []
         os.read(self.fd, len(edges))
         return edges
 
     def release(self) -> None:
-        assert self._lines.requests.pop(self._offset) is self
+        for offset in self.settings:
+            assert self._lines.requests.pop(offset) is self
         os.close(self.fd)
-        if not self.mute:
+        with suppress(OSError):
             os.close(self._far)
 
-    def _check(self, offset: int) -> None:
-        assert offset == self._offset
+    def _check(self, *offsets: int) -> None:
+        assert self.settings.keys() >= {*offsets}
         if self.gone:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
 
@@ -98,49 +106,62 @@ class Lines:
     """The lines of a chip.
 
     Attributes:
-        hands: the levels that are put on lines from outside.
-        wires: of the inputs that are wired to an output, which.
-        history: every level that a line has had since it was first looked at.
+        far: the levels that are put on lines from outside, or what gives them.
+        history: every level that a requested line has had.
+        driven: every level that an output has had.
         held: the lines that other programs hold.
+        labels: each chip's label, or the number of the error that opening it raises.
+        now_ns: the kernel's clock.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(gpiod, "Chip", self._open)
         monkeypatch.setattr(GpiodFactory, "_get_revision", lambda factory: PI_4)
-        self.labels: dict[str, str | int] = {"/dev/gpiochip0": LABEL}
-        """Each chip's label, or the number of the error that opening it raises."""
-        monkeypatch.setattr(edges, "DEVICES", DEVICES)
+        monkeypatch.setattr(edges, "DEVICES", SimpleNamespace(glob=lambda _pattern: self.labels))
+        monkeypatch.setitem(MAKERS, "gpiod", self._make)
+        self.labels: dict[str, str | int] = {CHIP: LABEL}
         self.opened: list[str] = []
         self.requests: dict[int, Request] = {}
-        self.hands: dict[int, bool] = {}
-        self.wires: dict[int, int] = {}
+        self.far: dict[int, bool | Callable[[], bool]] = {}
         self.history: dict[int, list[bool]] = {}
+        self.driven: set[tuple[int, bool]] = set()
         self.held: set[int] = set()
+        self.now_ns = time.monotonic_ns
+        self.factory: GpiodFactory | None = None
 
     def drive(self, number: int, high: bool) -> None:
-        self.hands[number] = high
+        self.far[number] = high
         self.settle()
 
     def level(self, number: int) -> bool:
         request = self.requests.get(number)
-        if request is not None and request.settings.direction is Direction.OUTPUT:
-            return request.settings.output_value is Value.ACTIVE
-        if number in self.wires:
-            return self.level(self.wires[number])
-        if number in self.hands:
-            return self.hands[number]
-        return request is not None and _PULLS.get(request.settings.bias, False)
+        if request is not None and request.drives(number):
+            return request.settings[number].output_value is Value.ACTIVE
+        if number in self.far:
+            far = self.far[number]
+            return far if isinstance(far, bool) else far()
+        return request is not None and request.settings[number].bias is Bias.PULL_UP
 
     def settle(self) -> None:
         """Report the present levels of the lines to their watchers."""
-        for number in self.requests:
-            levels = self.history.setdefault(number, [])
-            level = self.level(number)
+        for number, request in self.requests.items():
+            levels, level = self.history.setdefault(number, []), self.level(number)
+            if request.drives(number):
+                self.driven.add((number, level))
             if not levels or levels[-1] != level:
-                moved = bool(levels)
                 levels.append(level)
-                if moved:
-                    self.requests[number].saw(level, time.monotonic_ns())
+                if len(levels) > 1:
+                    request.saw(number, level, self.now_ns())
+
+    def end(self) -> None:
+        """After a test."""
+        if self.factory is not None:
+            self.factory.close()
+            self.factory._reservations.clear()  # All of gpiozero's factories share them.
+
+    def _make(self) -> GpiodFactory:
+        self.factory = GpiodFactory()
+        return self.factory
 
     def _open(self, path: str) -> "Lines":
         label = self.labels.get(path, errno.ENOENT)
@@ -163,55 +184,18 @@ class Lines:
     def get_info(self) -> SimpleNamespace:
         return SimpleNamespace(label=self.labels[self.opened[-1]])
 
+    def line_offset_from_id(self, line: int) -> int:
+        return line
+
+    def get_line_info(self, offset: int) -> SimpleNamespace:
+        return SimpleNamespace(used=offset in self.held)
+
     def request_lines(
         self, config: Mapping[int, gpiod.LineSettings], consumer: str, event_buffer_size: int
     ) -> Request:
-        ((offset, settings),) = config.items()
-        if offset in self.requests or offset in self.held:
+        if config.keys() & {*self.requests, *self.held}:
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
-        self.requests[offset] = Request(self, offset, settings)
+        made = Request(self, config)
+        self.requests |= dict.fromkeys(config, made)
         self.settle()
-        return self.requests[offset]
-
-
-class HandledPin(GpiodPin):
-    """A pin, and control of the far end of its line."""
-
-    factory: "HandledFactory"
-
-    def drive_high(self) -> None:
-        self.factory.lines.drive(self._number, True)
-
-    def drive_low(self) -> None:
-        self.factory.lines.drive(self._number, False)
-
-
-class HandledFactory(GpiodFactory):
-    """Pin factory ``gpiod`` on such lines."""
-
-    def __init__(self, lines: Lines) -> None:
-        self.lines = lines
-        super().__init__()
-        self.pin_class = HandledPin
-
-    def close(self) -> None:
-        super().close()
-        self._reservations.clear()  # All of gpiozero's factories share them.
-
-
-class MatrixLines(Lines):
-    """The lines of a matrix keypad: a column is low if keys join it to a row that is pulled low."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, columns: Mapping[int, Callable[[set[int]], bool]]) -> None:
-        super().__init__(monkeypatch)
-        self._columns = columns
-
-    def level(self, number: int) -> bool:
-        if number not in self._columns:
-            return super().level(number)
-        low = {offset for offset, one in self.requests.items() if self._drives_low(one)}
-        return not self._columns[number](low)
-
-    @staticmethod
-    def _drives_low(request: Request) -> bool:
-        return request.settings.direction is Direction.OUTPUT and request.settings.output_value is Value.INACTIVE
+        return made

@@ -63,8 +63,11 @@ def limits(rig: Rig) -> tuple[str, str, str] | None:
 
 
 def restart(rig: Rig, config: TableConfig) -> None:
-    """Start the table again with another file."""
-    rig.config = rig.config.model_copy(update={"limits": config.limits, "layout": config.layout})
+    """Start the table again with another file, on the same simulated hardware with its lamps."""
+    panel = rig.config.devices.panel.model_copy(update={"lamps": config.devices.panel.lamps})
+    parts = {name: getattr(config, name) for name in ("rules", "dice", "layout", "limits")}
+    devices = rig.config.devices.model_copy(update={"panel": panel})
+    rig.config, rig.configuration = rig.config.model_copy(update={**parts, "devices": devices}), "1" * 64
     rig.power_cut()
 
 
@@ -83,9 +86,9 @@ def set_clock(rig: Rig, seconds: float) -> None:
     rig.clock._utc_ns += round(seconds * 1_000_000_000)
 
 
-def new(config: TableConfig, journal: Path | None = None) -> Rig:
+def new(config: TableConfig, journal: Path | None = None, **how: Any) -> Rig:
     """A Dreamcatcher table that is open for wagers."""
-    rig = Rig(config, journal)
+    rig = Rig(config, journal, **how)
     rig.turn(1.2)
     assert rig.state.value == "bets-open"
     return rig

@@ -36,9 +36,7 @@ class Peer:
     Attributes:
         port: where the line is plugged in; the name stays when the device behind it changes, as with ``by-id``.
         unpowered: modules that receive nothing.
-        lost_answers: how many answers to come are lost on the line, or None for all.
-        noise: bytes on the line before each response.
-        noisy_answers: before how many answers to come it does, or None for all.
+        spoils: what the line makes of the answers to come, one each.
         busy: modules that refuse everything, with exception 6.
         late_s: how long after its request an answer comes; 0 for at once.
         echoes: the adapter sends back what it is given.
@@ -56,9 +54,7 @@ class Peer:
         self.late_s = 0.0
         self.echoes = False
         self._late: list[tuple[float, bytes]] = []
-        self.lost_answers: int | None = 0
-        self.noise = b""
-        self.noisy_answers: int | None = 0
+        self.spoils: list[Callable[[bytes], bytes]] = []
         self.requests: list[tuple[int, int]] = []
         self.pauses_s: list[float] = []
         self.on_bytes: Callable[[], None] = lambda: None
@@ -214,21 +210,12 @@ class Peer:
 
     def _answer(self, frame: bytes) -> bytes:
         self._answered_s = self.now_s()
-        sent = self._on_wire(frame)
+        sent = self.spoils.pop(0)(frame) if self.spoils else frame
         if self.late_s:
             self._late.append((self._answered_s + self.late_s, sent))
             sent = b""
         self._response_bytes = self._echoed_bytes + len(sent)
         return sent
-
-    def _on_wire(self, frame: bytes) -> bytes:
-        if self.lost_answers is None or self.lost_answers > 0:
-            self.lost_answers = self.lost_answers and self.lost_answers - 1
-            return b""
-        if self.noisy_answers is None or self.noisy_answers > 0:
-            self.noisy_answers = self.noisy_answers and self.noisy_answers - 1
-            return self.noise + frame
-        return frame
 
     def _in_loop(self, action: Coroutine[object, object, T]) -> T:
         return asyncio.run_coroutine_threadsafe(action, self._loop).result(PATIENCE_S)

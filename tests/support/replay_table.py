@@ -74,7 +74,7 @@ class TracedRig(Rig):
 def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> TracedRig:
     """A table of which edges are kept, open for wagers."""
     rig = TracedRig(config, file, rounds, **how)
-    dealer = Dealer(rig, random.Random(1), Oracle(), no_rolls=0)
+    dealer = Dealer(rig, random.Random(1), Oracle(), careless=0)
     while rig.state.value != "bets-open":
         dealer.act()
     return rig
@@ -175,3 +175,11 @@ def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | No
     new.close()
     forged.replace(file)
     anchor_file(forged).replace(anchor_file(file))
+
+
+def assert_same(replayed: ReplayedRound, sensed: bool = True) -> None:
+    assert replayed.differences == []
+    assert (replayed.edge_replay is not None) == sensed
+    if replayed.edge_replay is not None:
+        assert replayed.edge_replay.same > 0
+        assert replayed.edge_replay.open == []

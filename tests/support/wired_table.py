@@ -35,7 +35,7 @@ _LAMP_NS = 10_000_000
 """Instead of the half second for which each lamp burns at an inspection."""
 
 
-def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int], timeout_ms: int | None = None) -> TableConfig:
+def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int]) -> TableConfig:
     """The shipped table with its keypad and its lamps on two serial ports."""
     config = load_table(table_path("sic-bo")).config
     devices = config.devices.model_dump(by_alias=True, exclude_none=True)
@@ -43,8 +43,7 @@ def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int], timeout_ms: 
     port = {"port": str(keypad), "retry_s": "0.01"}
     devices["keyboard"] = {"backend": "serial", "options": port, "codes": {key: f"K-{key}" for key in keys}}
     units = [{"unit": unit, "outputs": count} for unit, count in outputs.items()]
-    patience = {} if timeout_ms is None else {"timeout_ms": timeout_ms}
-    devices["panel"] |= {"backend": "modbus", "options": {"port": str(lamps), "units": units, **patience}}
+    devices["panel"] |= {"backend": "modbus", "options": {"port": str(lamps), "units": units}}
     changed = {"devices": devices, "credentials": "none"}
     return TableConfig.model_validate({**config.model_dump(exclude_none=True), **changed})
 
@@ -57,21 +56,13 @@ class WiredTable(Loop):
 
     Args:
         outputs: how many each of the modules has, by address; their lamps are numbered one after the other.
-        timeout_ms: how long a module may take; None for the default. The modules are a thread of this process.
 
     Attributes:
         log_lines: its log so far.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        outputs: Mapping[int, int] = TWO_MODULES,
-        mirror: Path | None = None,
-        timeout_ms: int | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, outputs: Mapping[int, int] = TWO_MODULES, mirror: Path | None = None) -> None:
         super().__init__()
-        self._timeout_ms = timeout_ms
         self._outputs = dict(outputs)
         self.keypad = Wire(folder / "keypad")
         self.lamps = Peer(folder, self._outputs)
@@ -83,7 +74,7 @@ class WiredTable(Loop):
 
     def _start(self) -> None:
         clock = LoopClock()
-        config = on_wires(self.keypad.port, self.lamps.port, self._outputs, self._timeout_ms)
+        config = on_wires(self.keypad.port, self.lamps.port, self._outputs)
         self._numbers = config.devices.panel.lamps
         self.table: Table = build(config, Decider(__version__, "", "0" * 64), clock, self.journal)
         self.table.listeners.append(self._on_decision)

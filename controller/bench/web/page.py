@@ -8,7 +8,6 @@ from collections import deque
 from controller.bench import documents
 from controller.bench.keys import BenchKeys, Binding
 from controller.bench.live import LiveBench
-from controller.bench.registry import bench_of
 from controller.bench.signals import SignalWindow
 from controller.bench.web.acts import Acts
 from controller.bench.web.wheel_documents import true_wheel, turn_of, wheel_build
@@ -36,8 +35,7 @@ class WebBench:
 
     def __init__(self, bench: LiveBench) -> None:
         self._bench = bench
-        self._people = people = bench_of(bench.game)
-        self._keyboard = BenchKeys(bench, people.keys if people else ())
+        self._keyboard = BenchKeys(bench, bench.bench.keys if bench.bench else ())
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
         self._signals = SignalWindow(bench.watch.start_ns)
         self._in_words = in_words(bench.game, bench.config.rules)
@@ -85,7 +83,7 @@ class WebBench:
             "lines": self._lines(),
             "signals": self._window(),
             "hints": self._hints,
-            "guide": self._guided(),
+            "guide": bench.guide,
             "inspection": bench.inspection_due,
             "menu": self._keyboard.menu,
             "log": [
@@ -94,10 +92,6 @@ class WebBench:
             ],
             "entries": list(self._entries),
         }
-
-    def _guided(self) -> documents.GuideLine | None:
-        step = self._people.next_step(self._bench) if self._people is not None and self._bench.powered else None
-        return None if step is None else {"words": step.words, "control": step.control, "key": step.key}
 
     def breakages(self) -> list[documents.InjectableFault]:
         """The faults that this table can have, each with the lines, lamps or keys that can have it."""

@@ -1,22 +1,20 @@
-"""Casino War on the bench: what dealer and players do in each state, the demonstration, the first round."""
+"""Casino War on the bench: the next action in each state, and the demonstration."""
 
 from collections.abc import Callable
 
-from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
+from controller.bench.people import Act, Acts, BenchGame, People
 from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.rules import BURNED, RANKS, SUITS
 
-PRESSES = {"bets-open": "no-more-bets", "settled": "clear"}
 
+class _Cards:
+    """Players, shoe and dealer. In a newcomer's round, one player ties with the dealer and wins the war."""
 
-class WarHands:
-    def __init__(self, dealer: Dealer) -> None:
-        self._dealer, self._rig = dealer, dealer.rig
-        self._rules = WarRules.model_validate(self._rig.config.rules)
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._rules = WarRules.model_validate(people.at.config.rules)
         self._shoe, self._truth = list[str](), list[str]()
         self._dealt: tuple[int, bool, tuple[int, ...]] = (0, False, ())
         """The deal for which cards were drawn: round, whether it is the war deal, and positions."""
@@ -24,68 +22,77 @@ class WarHands:
         """The last round whose players were looked at."""
 
     def acts(self) -> Acts:
-        press = self._rig.press
+        happens = self._people.happens
         return {
             "shuffle": self._shuffle,
             "positions": self._seat,
+            "bets-open": Act(press="no-more-bets"),
             **dict.fromkeys(("deal", "war-deal"), self._deal),
-            "decision": lambda: press("war" if self._dealer.rng.random() < 0.7 else "surrender"),
-            "settling": self._settle,
+            "decision": lambda: (
+                Act("A tie. The player may surrender half the wager, or go to war: press WAR.", "war")
+                if happens(0.7)
+                else Act(press="surrender")
+            ),
+            # A dealer may press clear once the last step is done.
+            "settling": lambda: Act(press="clear" if self._people.data.last_step and happens(0.7) else "done"),
+            "settled": Act(press="clear"),
         }
 
-    def _shuffle(self) -> None:
-        self._shoe = list(RANKS) * SUITS * self._rules.shoe
-        self._dealer.rng.shuffle(self._shoe)
-        self._shoe.pop()
-        self._rig.press("enter")
+    def _shuffle(self) -> Act:
+        if self._people.rng is not None:
+            self._shoe = list(RANKS) * SUITS * self._rules.shoe
+            self._people.rng.shuffle(self._shoe)
+            self._shoe.pop()
+        return Act(
+            "The cards were inspected before they came to the table. Shuffle them. Then press ENTER.", "enter"
+        )
 
-    def _seat(self) -> None:
-        data, rng, most = self._rig.machine.data, self._dealer.rng, self._rules.positions
+    def _seat(self) -> Act:
+        data, rng, most = self._people.data, self._people.rng, self._rules.positions
         self._seated = data.round
-        if data.last_position:  # A stuck key has entered a position before the dealer, or after.
-            self._rig.press("clear")
-        chosen = set(rng.sample(range(1, most + 1), rng.randint(1, most)))
-        self._rig.press(*map(str, sorted(chosen ^ {*self._rig.machine.data.seats})), "enter")
+        chosen = {1} if rng is None else set(rng.sample(range(1, most + 1), rng.randint(1, most)))
+        keys = sorted(chosen ^ {*data.seats})
+        if data.in_doubt or (keys and keys[0] <= data.last_position):
+            return Act(press="clear")  # A stuck key has entered a position.
+        words = "One player has wagered at position 1. Key the position, then press ENTER."
+        return Act(words, " ".join((*map(str, keys), "enter")))
 
     def _players_changed(self) -> bool:
         """Some come and go between two rounds, so that the positions of the last one are not those of this one."""
-        data = self._rig.machine.data
+        data = self._people.data
         begins = self._seated != data.round and not (data.at_war or data.wagers_closed)
         self._seated = data.round if begins else self._seated
-        return begins and self._dealer.rng.random() < 0.3
+        return begins and self._people.happens(0.3)
 
-    def _deal(self) -> None:
+    def _deal(self) -> Act:
         """Key the missing cards; take back wrong ones."""
-        data, press = self._rig.machine.data, self._rig.press
+        data = self._people.data
         if self._players_changed():
-            press("clear")
-        elif data.steps and not data.keyed:
-            press("done")
-        elif self._dealt != (data.round, data.at_war, data.dealt_to) and data.keyed:
-            press("clear")  # A stuck key has entered a card before the dealer.
-        else:
-            self._draw(data.round, data.at_war, data.dealt_to)
-            if list(data.keyed) == self._truth[: len(data.keyed)]:
-                press(*self._truth[len(data.keyed) :])
-            # A stuck key may have added a card, or left one out.
-            press("enter" if list(self._rig.machine.data.keyed) == self._truth else "clear")
+            return Act(press="clear")
+        if data.steps and not data.keyed:
+            return Act(press="done")
+        if self._people.rng is None:
+            if data.at_war:
+                words = "Three cards are burned. Position 1 gets a queen, the dealer a jack. Key them, then enter."
+                return self._people.key_in(("queen", "jack"), data.keyed, words)
+            words = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in this order, then enter."
+            return self._people.key_in(("9", "9"), data.keyed, words)
+        deal = data.round, data.at_war, data.dealt_to
+        if self._dealt != deal:
+            if data.keyed:
+                return Act(press="clear")  # A stuck key has entered a card before the dealer.
+            self._dealt = deal
+            self._draw(data.at_war, len(data.dealt_to))
+            if len(self._shoe) < len(RANKS) * SUITS:
+                return Act(press="cover-card")
+        return self._people.key_in(self._truth, data.keyed)
 
-    def _draw(self, number: int, at_war: bool, seats: tuple[int, ...]) -> None:
-        """Take the cards of a deal out of the shoe, once."""
-        if self._dealt == (number, at_war, seats):
-            return
-        self._dealt = (number, at_war, seats)
-        self._dealer.witness.tally.spins += 1
+    def _draw(self, at_war: bool, seats: int) -> None:
+        """Take the cards of a deal out of the shoe."""
         left = self._shoe[BURNED * at_war :]  # If too few are left, a set of all ranks replaces them.
-        self._shoe = left if len(left) > len(seats) else list(RANKS)
-        self._truth = [self._shoe.pop() for _ in range(len(seats) + 1)]
-        self._dealer.witness.truth = "-".join(self._truth)
-        if len(self._shoe) < len(RANKS) * SUITS:
-            self._rig.press("cover-card")
-
-    def _settle(self) -> None:
-        """A dealer may press clear once the last step is done."""
-        self._rig.press("clear" if self._rig.machine.data.last_step and self._dealer.rng.random() < 0.7 else "done")
+        self._shoe = left if len(left) > seats else list(RANKS)
+        self._truth = [self._shoe.pop() for _ in range(seats + 1)]
+        self._people.show("-".join(self._truth))
 
 
 # -- the demonstration -----------------------------------------------------------------------------------------
@@ -128,34 +135,11 @@ SCENES = (
 )
 
 
-# -- the first round on the page -------------------------------------------------------------------------------
-
-
-_POSITION = "One player has wagered at position 1. Key the position, then press ENTER."
-_DEAL = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in this order, then enter."
-
-
-def _war(bench: LiveBench) -> GuideStep:
-    data = bench.table.machine.data
-    if data.steps and not data.war_cards:
-        return GuideStep(control="done")
-    words = "Three cards are burned, then a queen to position 1 and a jack to the dealer. Key them, then enter."
-    return keyed(words, ("queen", "jack", "enter"), len(data.war_cards))
-
-
-GUIDE = GameGuide(
-    {
-        "closed": GuideStep(control="floor-key"),
-        "shuffle": lambda bench: GuideStep(control="done" if bench.table.machine.data.inspect else "enter"),
-        "positions": lambda bench: keyed(_POSITION, ("1", "enter"), len(bench.table.machine.data.seats)),
-        "deal": lambda bench: keyed(_DEAL, ("9", "9", "enter"), len(bench.table.machine.data.cards)),
-        "decision": GuideStep("A tie. The player may surrender half the wager, or go to war: press WAR.", "war"),
-        "war-deal": _war,
-        "settling": GuideStep(control="done"),
-    },
-    "Now try more: several positions, a tie with surrender, a wrong card and clear, the cover card, a correction.",
+BENCH = BenchGame(
+    lambda people: _Cards(people).acts(),
+    named_otherwise,
+    SCENES,
+    then="Now try more: several positions, a tie with surrender, a wrong card and clear, the cover card, "
+    "a correction.",
     inspection=("closed", "shuffle"),
 )
-
-
-BENCH = BenchGame(PRESSES, lambda dealer: WarHands(dealer).acts(), named_otherwise, SCENES, GUIDE)

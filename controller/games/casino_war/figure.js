@@ -4,17 +4,10 @@ import { el, fill, set, setText, whenChanged } from "/assets/dom.js";
 import { Lamps } from "/assets/lamps.js";
 
 const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
-const KINDS = { initial: "wager", tie: "tie", war: "war" };
-/** The same at a position, where there is little room. */
-const SHORT = { initial: "wager", tie: "tie", war: "war" };
+const NAMES = { initial: "wager", tie: "tie", war: "war" };
 /** What a position that surrendered has, as on the dealer's screen: the whole word has no room. */
 const SURRENDERED = "½ back";
-/** Wins of several positions. */
-const WINS = { initial: "initial {n}", tie: "tie {n}", war: "war {n}" };
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
-
-/** Letters of a wager and its state that have room at a position; more are smaller. */
-const ROOM = 9;
 
 /** `kind`: a class */
 function card(rank, kind = "") {
@@ -28,12 +21,7 @@ function wager(kind, lamps) {
     const outcome = lamp.slice(lamp.lastIndexOf("-") + 1);
     return el("b", { class: `state ${outcome}`, "data-area": lamp }, outcome);
   });
-  const name = SHORT[kind] ?? kind;
-  const node = el("li", { class: "wager" }, el("span", {}, name), ...words);
-  const longest = Math.max(...words.map((one) => (one.textContent ?? "").length));
-  const letters = name.length + longest;
-  if (letters > ROOM) node.style.setProperty("--fit", String((0.9 * ROOM) / letters));
-  return node;
+  return el("li", { class: "wager" }, el("span", {}, NAMES[kind]), ...words);
 }
 
 function seat(lamps, position) {
@@ -64,7 +52,7 @@ function fold(wins) {
     line.positions.push(Number(position));
     lines.set(kind + win.pays, line);
   }
-  return [...lines.values()].map(({ win, positions }) => ({ ...win, label: WINS[win.area.split("-")[0]].replace("{n}", String(ranges(positions))) }));
+  return [...lines.values()].map(({ win, positions }) => ({ ...win, label: `${win.area.split("-")[0]} ${ranges(positions)}` }));
 }
 
 export function build(table) {
@@ -74,7 +62,7 @@ export function build(table) {
   const deck = el("p", { class: "deck" });
   const pays = ["initial", "tie", "war"].map((kind) => {
     const area = table.areas.find((one) => one.area.startsWith(`${kind}-`));
-    return area && el("li", {}, `${KINDS[kind]} `, el("b", {}, area.pays));
+    return area && el("li", {}, `${NAMES[kind]} `, el("b", {}, area.pays));
   });
   const node = el(
     "div",

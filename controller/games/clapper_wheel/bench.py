@@ -1,50 +1,68 @@
-"""A wheel with a clapper on the bench: its people, the demonstration, the page's first round and keys."""
+"""A wheel with a clapper on the bench: the next action in each state, the demonstration, and the page's keys."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
 from controller.bench.keys import Binding, Choice, KeyAction, Menu
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep
+from controller.bench.people import Act, Acts, BenchGame, People
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import STEP
 from controller.events.event import Direction
 
-PRESSES = {"bets-open": "no-more-bets", "result": "done", "losers-collected": "done", "winners-paid": "clear"}
 
+def _acts(people: People) -> Acts:
+    wheel = people.at.world.wheel
 
-@dataclass(frozen=True)
-class WheelHands:
-    """Dealer and floorperson at a wheel."""
+    def by_hand(words: str, key: str) -> Callable[[], Act]:
+        """What hands do to the wheel; nothing while it turns, or the table still waits whether it rests."""
 
-    dealer: Dealer
+        def act() -> Act:
+            tracker = people.at.table.head.tracker
+            turns = wheel.moving or (tracker is not None and tracker.moving)
+            return Act("It turns. Wait until it rests.") if turns else Act(words, key=key)
 
-    def acts(self) -> Acts:
-        """What to do in each state."""
-        dealer, rig = self.dealer, self.dealer.rig
-        return {
-            "locating": self._locate,
-            "confirming": self._confirm,
-            **dict.fromkeys(("no-more-bets", "respin", "bonus"), dealer.throw),
-            **dict.fromkeys(("spinning", "void-spin"), lambda: rig.wait(5)),
-        }
+        return act
 
-    def _locate(self) -> None:
-        turns = 2.3 if self.dealer.rig.machine.data.confirm else 1.2
-        self.dealer.rig.turn(turns + self.dealer.rng.random(), seconds=4 * turns)
-
-    def _confirm(self) -> None:
+    def confirm() -> Act:
         """The floorperson compares the screen with the wheel, and turns the key only if they agree."""
-        data = self.dealer.rig.machine.data
-        section, bent = self.dealer.rig.world.wheel.true_position()
-        if data.section == (None if bent else section):
-            self.dealer.rig.floor()
-        else:
-            self.dealer.repair()
-            self._locate()
+        section, bent = wheel.true_position()
+        if people.data.section == (None if bent else section):
+            return Act(floor="")
+        return Act("The wheel is in another section than the screen shows. Turn it by hand.", key="h", repair=True)
+
+    turn = by_hand(
+        "The table does not know the position of the wheel yet. Turn it by hand, once around: "
+        "the encoder counts from its index mark on.",
+        "h",
+    )
+    return {
+        "locating": turn,
+        "confirming": confirm,
+        "bets-open": Act(
+            'Wagers are open. Call "No more bets", then press NO MORE BETS: before that no throw counts.',
+            "no-more-bets",
+        ),
+        "no-more-bets": by_hand("Throw the wheel. It must make three full revolutions, or it is spun again.", "t"),
+        "spinning": Act(
+            "Each peg bends the clapper: watch its line among the signals. Press nothing until it rests."
+        ),
+        **dict.fromkeys(("bonus", "respin"), by_hand("", "t")),
+        "result": Act(
+            "The clapper hangs free in a section: its lamp is lit. Collect losing wagers. Then press DONE.", "done"
+        ),
+        "losers-collected": Act(press="done"),
+        "winners-paid": Act(press="clear"),
+        "locked": Act("Repair the sensor marked under Sensors. Then turn the key twice.", floor=""),
+    }
+
+
+def _turn(dealer: Dealer) -> None:
+    """Turn the wheel by hand, far enough for a wheel whose position was only restored."""
+    turns = 2.3 if dealer.data.confirm else 1.2
+    dealer.rig.turn(turns + dealer.rng.random(), seconds=4 * turns)
 
 
 def wrong_section(result: Announcement, rig: Rig, truth: str) -> str:
@@ -110,41 +128,6 @@ SCENES = (
 )
 
 
-# -- the first round on the page -------------------------------------------------------------------------------
-
-
-def _by_hand(words: str, key: str) -> Callable[[LiveBench], GuideStep]:
-    """What hands do to the wheel; nothing while it turns, or the table still waits whether it rests."""
-
-    def step(bench: LiveBench) -> GuideStep:
-        tracker = bench.table.head.tracker
-        turns = bench.world.wheel.moving or (tracker is not None and tracker.moving)
-        return GuideStep("It turns. Wait until it rests.") if turns else GuideStep(words, key=key)
-
-    return step
-
-
-GUIDE = GameGuide(
-    {
-        "locating": _by_hand(
-            "The table does not know the position of the wheel yet. Turn it by hand, once around: "
-            "the encoder counts from its index mark on.",
-            "h",
-        ),
-        "bets-open": 'Wagers are open. Call "No more bets", then press NO MORE BETS: before that no throw counts.',
-        "no-more-bets": _by_hand("Throw the wheel. It must make three full revolutions, or it is spun again.", "t"),
-        "spinning": "Each peg bends the clapper: watch its line among the signals. Press nothing until it rests.",
-        **dict.fromkeys(("bonus", "respin"), _by_hand("", "t")),
-        "result": "The clapper hangs free in a section: its lamp is lit. Collect losing wagers. Then press DONE.",
-        "confirming": GuideStep(control="floor-key"),
-        "locked": GuideStep("Repair the sensor marked under Sensors. Then turn the key twice.", "floor-key"),
-    },
-    "Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
-    "The first line shows how the table decides.",
-    inspection=("closed", "locating", "confirming"),
-)
-
-
 # -- the keys of the page --------------------------------------------------------------------------------------
 
 _HARD_REV, _WEAK_REV = (4.0, 5.0), (1.5, 2.5)
@@ -194,4 +177,13 @@ KEYS = (
     _ways("u", "nudge the wheel", lambda bench, way: bench.push(STEP[way] * _NUDGE_DEG_S)),
     Binding("r", "rub on the rim for a second", lambda bench: bench.brake(_RUB_NM, _RUB_S)),
 )
-BENCH = BenchGame(PRESSES, lambda dealer: WheelHands(dealer).acts(), wrong_section, SCENES, GUIDE, KEYS)
+BENCH = BenchGame(
+    _acts,
+    wrong_section,
+    SCENES,
+    {"t": lambda dealer: dealer.throw(), "h": _turn},
+    then="Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
+    "The first line shows how the table decides.",
+    inspection=("closed", "locating", "confirming"),
+    keys=KEYS,
+)

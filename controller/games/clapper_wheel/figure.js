@@ -2,7 +2,7 @@
 
 import { el } from "/assets/dom.js";
 import { Lamps, tiles } from "/assets/lamps.js";
-import { Wheel, revolutions } from "/assets/wheel.js";
+import { Wheel, centre, revolutions } from "/assets/wheel.js";
 
 export function build(table) {
   const sections = table.wheel ?? [];
@@ -19,7 +19,7 @@ export function build(table) {
     column: 20,
     update(picture) {
       wheel.place(picture.turn);
-      middle(wheel, picture);
+      centre(wheel, picture);
       lamps.light(picture.lit);
     },
     turn(turn) {
@@ -27,14 +27,4 @@ export function build(table) {
       revolutions(wheel, turn);
     },
   };
-}
-
-/** What stands in the middle: turns, or a result. A wheel at rest has none while wagers are open. */
-function middle(wheel, picture) {
-  if (picture.result) wheel.center(picture.result, "result");
-  else if (!picture.turn) wheel.center("", "place unknown");
-  else if (picture.turn.moving && picture.revolutions) revolutions(wheel, picture.revolutions);
-  else if (picture.turn.moving) wheel.center("…", "turning");
-  else if (picture.tone === "void") wheel.center("–", "no spin");
-  else wheel.center("", "wheel at rest");
 }

@@ -49,13 +49,11 @@ export function rows(table, face = () => null) {
 }
 
 function faces(dice, total) {
-  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, "total "), total)];
+  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, total)];
 }
 
 function titleOf(name, area) {
-  const said = { wager: name, odds: area?.pays ?? "", range: area?.range ?? "" };
-  if (!area) return name;
-  return area.range ? `${said.wager}, totals ${said.range}, pays ${said.odds}` : `${said.wager}, pays ${said.odds}`;
+  return area ? `${name}${area.range ? `, totals ${area.range}` : ""}, pays ${area.pays}` : name;
 }
 
 /** A label that breaks at its spaces alone. */

@@ -1,4 +1,4 @@
-"""Roulette on the bench: its people, the demonstration, the page's first round and keys."""
+"""Roulette on the bench: the next action in each state, the demonstration, and the page's keys."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ from controller.bench.demo import Demonstration
 from controller.bench.keys import Binding, Choice, KeyAction, Menu
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
+from controller.bench.people import Act, Acts, BenchGame, People
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 from controller.games.roulette.rules import REVOLUTIONS, in_words
@@ -19,107 +19,92 @@ _TRIALS = 3
 """After this many trial spins that are not detected, the floorperson refuses the wheel."""
 
 
-PRESSES = {
-    **dict.fromkeys(("ball-running", "late-call"), "no-more-bets"),
-    **dict.fromkeys(("result", "losers-collected"), "done"),
-    **dict.fromkeys(("work-witness", "winners-paid"), "clear"),
-}
+def _acts(people: People) -> Acts:
+    rotor, floor = people.at.world.rotor, Act(floor="")
 
+    def throw(words: str) -> Act:
+        if not rotor.rotor_direction:
+            return Act(f"{words} First set the wheel turning.", key="r")
+        return Act(f"{words} Throw the ball against the turning wheel.", key="t")
 
-class RouletteHands:
-    """Dealer and floorperson at a roulette wheel."""
+    def inspect() -> Act:
+        if not people.machine.offers()[0].unavailable:
+            return Act(
+                "The floorperson checks what the line above says, turns the key and presses enter.", floor=""
+            )
+        if rotor.ball is not None and not rotor.ball.pocket:
+            return Act("The sensors follow the ball. Wait until the table shows the trial spin.")
+        if people.idle >= _TRIALS:
+            return Act(floor="refuse", repair=True)
+        return throw("A trial spin shows whether the sensors see ball and wheel.")
 
-    def __init__(self, dealer: Dealer) -> None:
-        self._dealer, self._rig = dealer, dealer.rig
-        self._trials = 0
-        """Trial spins of this inspection that the table did not detect."""
-        self._against = False
-        """All saw the last ball run against the rotor, which turns still."""
+    def respin() -> Act:
+        # The screen has named the same doubt twice, and all saw that it was not so: inspect the table anew.
+        ball = rotor.ball
+        if len(people.data.doubts) > 1 and ball is not None and ball.against and rotor.rotor_direction:
+            return Act(floor="close")
+        return throw("That spin does not count. The first line has the reason.")
 
-    def acts(self) -> Acts:
-        """What to do in each state."""
-        floor = self._rig.floor
-        return {
-            "closed": lambda: floor("inspect"),
-            "inspecting": self._inspect,
-            "bets-open": self._spin,
-            "respin": lambda: floor("close") if self._doubted else self._spin(),
-            "no-more-bets": self._wait,
-            "entry": self._enter,
-            "dispute": floor,
-            "deciding": self._key_or_no_spin,
-        }
+    def enter() -> Act:
+        if people.data.keyed or people.at.config.rules.get("result") == "reader":
+            return Act("The wheel reader looks where the ball lies. Wait until both agree.")
+        return key()
 
-    @property
-    def _doubted(self) -> bool:
-        """The screen has named the same doubt twice, and all saw that it was not so: inspect the table anew."""
-        return self._against and len(self._rig.machine.data.doubts) > 1
-
-    def _inspect(self) -> None:
-        if not self._rig.machine.offers()[0].unavailable:
-            self._trials = 0
-            self._rig.floor()
-        elif self._trials < _TRIALS:
-            self._trials += 1
-            self._turn_rotor()
-            self._rig.throw_ball(7)
-        else:  # The sensors do not detect the ball: the inspection is not passed, and they are repaired.
-            self._trials = 0
-            self._rig.floor("refuse")
-            self._dealer.repair()
-
-    def _turn_rotor(self) -> None:
-        rng = self._dealer.rng
-        self._rig.turn_rotor(rng.uniform(0.35, 0.5), rng.choice(list(Direction)), rng.uniform(2, 5))
-
-    def _spin(self) -> None:
-        """Throw the ball, usually well, and call no more bets while it runs."""
-        rng, rig = self._dealer.rng, self._rig
-        before, voids = rig.state, self._dealer.witness.tally.voids.total()
-        self._dealer.throws()
-        self._turn_rotor()
-        turns = rng.uniform(2.5, 5) if self._happens(_WEAK) else rng.uniform(8, 13)
-        out = rng.uniform(0.3, 1.2) * turns if self._happens(_OUT) else None
-        rig.throw_ball(turns, with_rotor=self._happens(_WITH_ROTOR), leaves_after=out, rest=False)
-        self._dealer.thrown()
-        rotor = rig.world.rotor
-        assert rotor.ball is not None
-        rig.wait((rotor.ball.leaves_ns - rig.clock.now_ns()) / 1e9 * rng.uniform(0.35, 0.7))
-        if rig.state.value == "ball-running" and not self._happens(_LATE):
-            rig.press("no-more-bets")
-        rig.ball_rest()
-        self._dealer.rested()
-        self._against = rotor.ball is not None and rotor.ball.against and rotor.rotor_direction != 0
-        if rig.state is before and self._dealer.witness.tally.voids.total() == voids:  # It did not detect the ball.
-            rig.press("no-spin", "5")
-
-    def _happens(self, rate: float) -> bool:
-        return self._dealer.rng.random() < rate * self._dealer.careless
-
-    def _wait(self) -> None:
-        self._rig.ball_rest()
-        self._rig.wait(5)
-
-    def _enter(self) -> None:
-        if self._rig.machine.data.keyed or self._rig.config.rules.get("result") == "reader":
-            self._rig.wait(5)  # Wait for the reader.
-        else:
-            self._key_or_no_spin()
-
-    def _key_or_no_spin(self) -> None:
-        data, ball = self._rig.machine.data, self._rig.world.rotor.ball
+    def key() -> Act:
         # If the ball is gone before a correction, the settled result is entered again.
-        entry, pocket = data.entry, (ball.pocket if ball is not None else "") or data.corrects
-        if not pocket:
-            self._rig.press("no-spin", "1", "floor-key")  # The ball is not in the wheel.
-        elif entry == pocket:
-            self._rig.press("enter")
-        elif not pocket.startswith(entry):
-            self._rig.press("clear")
-        else:
-            self._rig.press(*pocket[len(entry) :])
-            if self._rig.machine.data.entry != pocket:
-                self._dealer.free_keys()
+        pocket = (rotor.ball.pocket if rotor.ball is not None else "") or people.data.corrects
+        if pocket:
+            words = f"The ball lies in {pocket}. The dealer announces it, and keys it, then enter."
+            return people.key_in(pocket, people.data.entry, words)
+        if rotor.clock.now_ns() < rotor.at_rest_ns:
+            return Act("The ball comes to rest. Wait.")
+        return Act("The ball is not in the wheel.", "no-spin 1 floor-key")
+
+    return {
+        "closed": Act(floor="inspect"),
+        "inspecting": inspect,
+        "bets-open": lambda: throw("Wagers are open, and stay open while the ball is thrown."),
+        "respin": respin,
+        **dict.fromkeys(("ball-running", "late-call"), Act(press="no-more-bets")),
+        "no-more-bets": Act("The ball must make four revolutions. Press nothing until it rests."),
+        "entry": enter,
+        "deciding": key,
+        "dispute": floor,
+        **dict.fromkeys(("result", "losers-collected"), Act(press="done")),
+        **dict.fromkeys(("work-witness", "winners-paid"), Act(press="clear")),
+    }
+
+
+def _spin(dealer: Dealer) -> None:
+    """Throw the ball, usually well, and call no more bets while it runs; in the inspection only throw it."""
+    rig, rng = dealer.rig, dealer.rng
+    turn = rng.uniform(0.35, 0.5), rng.choice(list(Direction)), rng.uniform(2, 5)
+    if rig.state.value == "inspecting":
+        rig.turn_rotor(*turn)
+        rig.throw_ball(7)
+        return
+
+    before, voids = rig.state, dealer.witness.tally.voids.total()
+    dealer.throws()
+    rig.turn_rotor(*turn)
+    turns = rng.uniform(2.5, 5) if dealer.goes_wrong(_WEAK) else rng.uniform(8, 13)
+    out = rng.uniform(0.3, 1.2) * turns if dealer.goes_wrong(_OUT) else None
+    rig.throw_ball(turns, with_rotor=dealer.goes_wrong(_WITH_ROTOR), leaves_after=out, rest=False)
+    dealer.thrown()
+    ball = rig.world.rotor.ball
+    assert ball is not None
+    rig.wait((ball.leaves_ns - rig.clock.now_ns()) / 1e9 * rng.uniform(0.35, 0.7))
+    if rig.state.value == "ball-running" and not dealer.goes_wrong(_LATE):
+        rig.press("no-more-bets")
+    rig.ball_rest()
+    dealer.rested()
+    if rig.state is before and dealer.witness.tally.voids.total() == voids:  # The table did not detect the ball.
+        rig.press("no-spin", "5")
+
+
+def _wait(dealer: Dealer) -> None:
+    dealer.rig.ball_rest()
+    dealer.rig.wait(5)
 
 
 def wrong_pocket(result: Announcement, rig: Rig, truth: str) -> str:
@@ -193,51 +178,6 @@ SCENES = (
 )
 
 
-# -- the first round on the page -------------------------------------------------------------------------------
-
-
-def _throw_it(bench: LiveBench, words: str) -> GuideStep:
-    if not bench.world.rotor.rotor_direction:
-        return GuideStep(f"{words} First set the wheel turning.", key="r")
-    return GuideStep(f"{words} Throw the ball against the turning wheel.", key="t")
-
-
-def _inspect(bench: LiveBench) -> GuideStep:
-    if bench.table.machine.offers()[0].unavailable:
-        ball = bench.world.rotor.ball
-        if ball is not None and not ball.pocket:
-            return GuideStep("The sensors follow the ball. Wait until the table shows the trial spin.")
-        return _throw_it(bench, "A trial spin shows whether the sensors see ball and wheel.")
-    return GuideStep(
-        "The floorperson checks what the line above says, turns the key and presses enter.", "floor-key"
-    )
-
-
-def _enter(bench: LiveBench) -> GuideStep:
-    ball, data = bench.world.rotor.ball, bench.table.machine.data
-    if ball is None or not ball.pocket:
-        return GuideStep("The ball comes to rest. Wait.")
-    if data.keyed:
-        return GuideStep("The wheel reader looks where the ball lies. Wait until both agree.")
-    words = f"The ball lies in {ball.pocket}. The dealer announces it, and keys it, then enter."
-    return keyed(words, (*ball.pocket, "enter"), len(data.entry))
-
-
-GUIDE = GameGuide(
-    {
-        "closed": GuideStep(control="floor-key"),
-        "inspecting": _inspect,
-        "bets-open": lambda bench: _throw_it(bench, "Wagers are open, and stay open while the ball is thrown."),
-        "respin": lambda bench: _throw_it(bench, "That spin does not count. The first line has the reason."),
-        "no-more-bets": "The ball must make four revolutions. Press nothing until it rests.",
-        "entry": _enter,
-    },
-    "Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than the ball "
-    "lies in, break a ball sensor.",
-    inspection=("closed", "inspecting"),
-)
-
-
 # -- the keys of the page --------------------------------------------------------------------------------------
 
 _WELL, _WEAKLY, _FLIES_OFF = (8.0, 12.0), (2.5, 3.8), (2.5, 4.0)
@@ -271,4 +211,13 @@ KEYS = (
     Binding("o", "throw it so that it flies off", _throw(_WELL, off=True)),
     Binding("g", "take the ball out", LiveBench.take_ball),
 )
-BENCH = BenchGame(PRESSES, lambda dealer: RouletteHands(dealer).acts(), wrong_pocket, SCENES, GUIDE, KEYS)
+BENCH = BenchGame(
+    _acts,
+    wrong_pocket,
+    SCENES,
+    {"r": _spin, "t": _spin, "": _wait},
+    then="Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than "
+    "the ball lies in, break a ball sensor.",
+    inspection=("closed", "inspecting"),
+    keys=KEYS,
+)

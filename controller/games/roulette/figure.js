@@ -33,11 +33,6 @@ function field(box, top) {
   );
 }
 
-/** The colour of a number in a word; R, B or G stand beside it. */
-export function initial(colour) {
-  return colour ? colour[0].toUpperCase() : "";
-}
-
 export function build(table) {
   const boxes = table.boxes ?? [];
   const top = Math.max(...boxes.map((box) => box.top));
@@ -77,9 +72,11 @@ export function build(table) {
     },
     column: 20,
     past: ({ label, colour }) => chip(label, colour),
-    update(picture) {
+    ring: wheel,
+    /** `truth`: the rotor and the ball of a bench */
+    update(picture, truth) {
       lamps.light(picture.lit);
-      wheel.update(picture);
+      wheel.update(picture, truth);
       mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
       setText(ball, turning(picture));
     },
@@ -108,8 +105,7 @@ function turning({ figure, revolutions }) {
 
 /** `direction`: empty if it is not known */
 function runs(direction, turned) {
-  const said = { direction, made: turned?.made ?? 0, of: turned?.of ?? 0 };
-  if (!turned) return direction ? `The ball runs ${said.direction}` : "The ball runs";
-  if (turned.made < turned.of) return direction ? `The ball runs ${said.direction}: ${said.made} of ${said.of} turns` : `The ball runs: ${said.made} of ${said.of} turns`;
-  return direction ? `The ball runs ${said.direction}: ${said.made} turns made` : `The ball runs: ${said.made} turns made`;
+  const ball = `The ball runs${direction && ` ${direction}`}`;
+  if (!turned) return ball;
+  return turned.made < turned.of ? `${ball}: ${turned.made} of ${turned.of} turns` : `${ball}: ${turned.made} turns made`;
 }

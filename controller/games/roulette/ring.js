@@ -89,7 +89,16 @@ export function ring(table) {
 
   return {
     node,
-    update({ figure, revolutions }) {
+    /** `truth`: on a bench, the rotor's angle, the ball's angle on the track or null, and its pocket */
+    update({ figure, revolutions }, truth) {
+      if (truth) {
+        // The rotor turns counterclockwise as its angle grows; at 0, its first pocket begins at the top.
+        turns.style.transform = `rotate(${-truth.angle}turn)`;
+        runner.style.transform = `rotate(${-(truth.ball ?? 0)}turn)`;
+        node.classList.toggle("ball-on-track", truth.ball !== null && truth.ball !== undefined);
+        lies(truth.pocket);
+        return;
+      }
       const { pocket = "", rotor_turn_ms: rotorMs, ball_turn_ms: ballMs } = figure;
       wheel.turn(rotorMs);
       lies(pocket);

@@ -1,40 +1,46 @@
-"""Three Dice Football on the bench: what its people do in each state, the demonstration, the first game."""
+"""Three Dice Football on the bench: the next action in each state, and the demonstration."""
 
 from collections.abc import Callable
 
-from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.live import LiveBench
-from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
-from controller.games.three_dice_football.play import NO_ROLLS, dice_words
-
-PRESSES = {
-    "bets-open": "no-more-bets",
-    "position": "clear",
-    "settling": "done",
-    "settled": "clear",
-    "extra-point-offered": "enter",
-}
+from controller.bench.oracle import Announcement
+from controller.bench.people import Act, Acts, BenchGame, People
+from controller.bench.rig import Rig
+from controller.games.three_dice_football.play import NO_ROLLS
 
 
-def _hands(dealer: Dealer) -> Acts:
-    """What stickperson, quarterback and floorperson do in each state."""
-    rig, chance = dealer.rig, dealer.rng
-
-    def throw() -> None:
-        if not rig.machine.data.entry:
-            dealer.roll()
-            dealer.witness.truth = dice_words(dealer.dice)
-        if dealer.is_no_roll():
-            rig.press("no-roll", str(chance.randint(1, len(NO_ROLLS))))
-        else:
-            dealer.key_in(dealer.dice)
+def _acts(people: People) -> Acts:
+    def throw() -> Act:
+        if not (people.data.entry and people.dice):
+            people.roll()
+        if people.no_roll():
+            return Act(press=f"no-roll {people.rng.randint(1, len(NO_ROLLS)) if people.rng else 1}")
+        green, other, red = people.dice
+        return people.key_dice(
+            people.dice,
+            f"The quarterback throws {green} and {other} with the green dice, and {red} with the red one. "
+            "Key the green dice, then the red one. Press ENTER.",
+        )
 
     return {
-        "dice-offered": lambda: rig.press("clear" if chance.random() < 0.2 else "enter"),
+        "closed": Act("Turn the floorperson's key twice. The table opens with new dice.", floor=""),
+        "bets-open": Act(press="no-more-bets"),
+        "dice-offered": lambda: (
+            Act(press="clear")
+            if people.happens(0.2)
+            else Act("The quarterback chooses three of the dice. Then press ENTER.", "enter")
+        ),
         **dict.fromkeys(("throw", "extra-point-throw"), throw),
+        "extra-point-offered": Act(press="enter"),
+        "settling": Act(press="done"),
+        **dict.fromkeys(("position", "settled"), Act(press="clear")),
     }
+
+
+def _wrong(result: Announcement, rig: Rig, truth: str) -> str:
+    """Other dice than the true ones, or in another order."""
+    named, _, _ = result.label.partition(",")
+    return "" if "-".join(filter(str.isdigit, named)) == truth else f"{truth} lies there"
 
 
 def _throws(*acts: str) -> Callable[[Demonstration], None]:
@@ -61,26 +67,11 @@ SCENES = (
 )
 
 
-# -- the first game on the page --------------------------------------------------------------------------------
-
-
-_DICE = ("4", "4", "4")
-
-
-def _throw(bench: LiveBench) -> GuideStep:
-    words = (
-        "The quarterback throws two green fours and a red four. Key the green dice, then the red one. Press ENTER."
-    )
-    return keyed(words, (*_DICE, "enter"), len(bench.table.machine.data.entry))
-
-
-GUIDE = GameGuide(
-    {
-        "closed": GuideStep("Turn the floorperson's key twice. The table opens with new dice.", "floor-key"),
-        "dice-offered": GuideStep("The quarterback chooses three of the dice. Then press ENTER.", "enter"),
-        "throw": _throw,
-        "extra-point-offered": GuideStep("A touchdown. There is no extra point wager: press CLEAR.", "clear"),
-    },
-    "Now continue: three downs, the extra point, a penalty (1-2-5), a no roll, a correction by the floorperson.",
+BENCH = BenchGame(
+    _acts,
+    _wrong,
+    SCENES,
+    dice=(4, 4, 4),
+    then="Now continue: three downs, the extra point, a penalty (1-2-5), a no roll, a correction by the "
+    "floorperson.",
 )
-BENCH = BenchGame(PRESSES, _hands, named_otherwise, SCENES, GUIDE)

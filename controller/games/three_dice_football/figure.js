@@ -2,7 +2,6 @@
 
 import { die } from "/assets/die.js";
 import { el, set, setText, svg } from "/assets/dom.js";
-import { plural } from "/assets/plural.js";
 import { Lamps, tiles } from "/assets/lamps.js";
 
 const [CELL, HIGH, END] = [10, 32, 34];
@@ -40,8 +39,8 @@ function field(most) {
     title,
     ...Array.from({ length: most }, (_, i) => strip(`yard-${most - i}`, i * CELL, CELL)),
     strip("end-zone", width, END),
-    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 - 5.5 }, zone[0]),
-    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 + 5.5 }, zone[1]),
+    svg("text", { class: "zone", x: width + END / 2, y: 6 }, zone[0]),
+    svg("text", { class: "zone", x: width + END / 2, y: HIGH - 6 }, zone[1]),
     ...lines.map((n) => svg("path", { class: n === 10 ? "line goal" : "line", d: `M${at(n)} 0 v${HIGH}` })),
     ...lines.map((n) => svg("text", { class: "yards", x: at(n), y: HIGH - 2.5 }, n)),
     marker,
@@ -74,8 +73,8 @@ export function build(table) {
     node,
     tiles: areas,
     badge(picture) {
-      const faces = football(picture).dice;
-      return faces?.length ? [thrown(faces)] : [];
+      const faces = picture.figure.dice;
+      return faces?.length ? [thrown(faces), el("span", { class: "outcome" }, picture.headline.replace(/^\S+ RED \d /, ""))] : [];
     },
     column: 8,
     past({ label }) {
@@ -85,7 +84,7 @@ export function build(table) {
     update(picture) {
       pucksAndField.light(picture.lit);
       wagers.light(picture.lit);
-      const lit = picture.lit.map(yards).find((n) => n !== null) ?? football(picture).to_goal;
+      const lit = picture.lit.map(yards).find((n) => n !== null) ?? picture.figure.to_goal;
       const known = lit !== undefined;
       set(marker, { visibility: known ? "visible" : "hidden", transform: known && `translate(${at(lit)} 0)` });
       setText(title, known ? marks(lit) : "The field");
@@ -96,12 +95,7 @@ export function build(table) {
 /** `yards`: from the end zone */
 function marks(yards) {
   if (yards <= 0) return "The field; the marker is in the end zone";
-  return plural("The field; the marker is {n} yard from the end zone", "The field; the marker is {n} yards from the end zone", yards);
-}
-
-/** Empty of a closed table. */
-function football(picture) {
-  return picture.figure;
+  return `The field; the marker is ${yards} ${yards === 1 ? "yard" : "yards"} from the end zone`;
 }
 
 /** Two green dice and the red one. */

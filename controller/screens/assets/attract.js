@@ -7,36 +7,20 @@ const QUIET_MS = 60000;
 const SLIDE_MS = 10000;
 /** States before and between rounds: players wait for nothing. */
 const CALM = ["closed", "locating", "bets-open"];
-const STEP = 0.94;
-/** Letters become smaller by this until all of them are in their place. */
-const [LARGEST_REM, SMALLEST_REM] = [2.1, 0.55];
 
 function drawn({ title, text, pays }) {
   const lines = pays.map(({ label, pays: odds }) => el("li", {}, el("b", {}, label), " ", el("span", {}, odds)));
   return [el("h2", { class: "caption" }, title), text ? el("p", {}, text) : el("ul", {}, ...lines)];
 }
 
-/** Letters as large as fit. */
-function fit(node) {
-  if (node.hidden) return;
-  let size = LARGEST_REM;
-  const over = () => node.scrollHeight > node.clientHeight || node.scrollWidth > node.clientWidth;
-  node.style.fontSize = `${size}rem`;
-  while (over() && size > SMALLEST_REM) {
-    size *= STEP;
-    node.style.fontSize = `${size}rem`;
-  }
-}
-
 export function attract(table) {
-  const node = el("div", { class: "attract", "data-role": "attract", "aria-live": "off", hidden: true });
+  const node = el("div", { class: "attract", "data-role": "attract", "data-fit": 2.1, "aria-live": "off", hidden: true });
   let timer = 0;
   let at = 0;
 
   function next() {
     node.hidden = false;
     fill(node, ...drawn(table.slides[at % table.slides.length]));
-    fit(node);
     at += 1;
     timer = window.setTimeout(next, SLIDE_MS);
   }
@@ -47,7 +31,6 @@ export function attract(table) {
     at = 0;
   }
 
-  new ResizeObserver(() => fit(node)).observe(node);
   const changed = whenChanged(([state]) => {
     leave();
     if (CALM.includes(String(state)) && table.slides.length) timer = window.setTimeout(next, QUIET_MS);

@@ -1,13 +1,13 @@
 /** A table on simulated hardware, to play with. */
 
-import { act } from "./act.js";
-import { Analyser } from "./analyser.js";
-import { choices, greys } from "./choices.js";
+import { act } from "./ask.js";
+import { analyser } from "./analyser.js";
+import { choices } from "./choices.js";
 import { guide } from "./guide.js";
 import { hands } from "./hands.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
-import { describe, whenPictureChanged } from "./parts.js";
+import { describe, sentences, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
@@ -29,9 +29,8 @@ follow({
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), ways(table), hands(table, does), inspection(does), guide(), choices(), greys(role("controls")), limits];
-    const analyser = new Analyser();
-    shows.push((picture) => analyser.update(picture));
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log("log", logLine), log("entries", entryLine), ways(table), hands(table, does), inspection(does), guide(), choices(), limits];
+    shows.push(analyser());
     if (table.wheel) shows.push(workshop(does));
   },
   onPicture(picture) {
@@ -47,7 +46,7 @@ function words(picture) {
   if (!dealer || !bench) return;
   setText(role("headline"), picture.headline);
   setText(role("detail"), picture.detail);
-  setText(role("next"), [dealer.task.act, ...dealer.task.more].join("; "));
+  setText(role("next"), sentences([dealer.task.act, ...dealer.task.more]));
   setText(role("prompt"), dealer.prompt);
   setText(role("asks"), dealer.limits.asks);
   setText(role("refused"), dealer.refused);
@@ -99,27 +98,18 @@ function alerts() {
 /** Every lamp: what burns, what should. */
 function lamps(table) {
   const names = new Map(table.areas.map((area) => [area.area, area.label]));
-  return whenPictureChanged(["lit", "bench"], ({ lit, bench }) => {
-    const [commanded, burning] = [new Set(lit), new Set(bench?.burning)];
+  const show = whenChanged(({ lit, burns }) => {
+    const [commanded, burning] = [new Set(lit), new Set(burns)];
     const items = table.lamps.map((lamp) => {
       const [on, expected] = [burning.has(lamp), commanded.has(lamp)];
       const sign = on === expected ? (on ? "●" : "○") : "!";
       const state = on === expected ? (on ? "lit" : "dark") : on ? "burns and should not" : "is dark and should burn";
       return el("li", { class: on === expected ? (on ? "on" : "") : "wrong", title: `${lamp} ${state}` }, `${sign} ${names.get(lamp) ?? plain(lamp)}`);
     });
-    shownLamps({ items, key: [lit, bench?.burning] });
-  });
-}
-
-const shownLamps = (() => {
-  let last = "";
-  return ({ items, key }) => {
-    const now = JSON.stringify(key);
-    if (now === last) return;
-    last = now;
     fill(role("lamps"), ...items);
-  };
-})();
+  });
+  return ({ lit, bench }) => show({ lit, burns: bench?.burning });
+}
 
 function lines() {
   const show = whenChanged((all) =>
@@ -133,18 +123,18 @@ function lines() {
   return ({ bench }) => show(bench?.lines ?? []);
 }
 
-function log() {
-  const show = whenChanged((all) =>
-    below(role("log"), all.map((one) => el("li", { class: `tone-${one.tone}` }, el("small", {}, one.s.toFixed(1)), " ", one.text))),
-  );
-  return ({ bench }) => show(bench?.log ?? []);
+/** The newest lines of the log, or of the journal. */
+function log(name, line) {
+  const show = whenChanged((all) => below(role(name), all.map(line)));
+  return ({ bench }) => show(bench?.[name] ?? []);
 }
 
-function entries() {
-  const show = whenChanged((all) =>
-    below(role("entries"), all.map((one) => el("li", {}, el("small", {}, `${one.seq} / ${one.round}`), " ", one.words))),
-  );
-  return ({ bench }) => show(bench?.entries ?? []);
+function logLine({ s, tone, text }) {
+  return el("li", { class: `tone-${tone}` }, el("small", {}, s.toFixed(1)), " ", text);
+}
+
+function entryLine({ seq, round, words: said }) {
+  return el("li", {}, el("small", {}, `${seq} / ${round}`), " ", said);
 }
 
 /** Show lines with the newest in sight. */

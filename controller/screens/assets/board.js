@@ -3,6 +3,7 @@
 import { attract } from "./attract.js";
 import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
+import { fitted } from "./fit.js";
 import { follow } from "./live.js";
 import { describe, results } from "./parts.js";
 import { counts, history, shares } from "./past.js";
@@ -14,6 +15,7 @@ const time = clock();
 let shows = [];
 let middle = null;
 
+fitted();
 follow({
   stream: "/board.events",
   onTable(table) {
@@ -38,5 +40,4 @@ follow({
 function headline(picture) {
   setText(role("headline"), picture.headline);
   setText(role("detail"), picture.detail);
-  role("headline").dataset.long = String(picture.headline.length > 22);
 }

@@ -1,6 +1,6 @@
 /** The menu in which a person chooses: an entry a line, with its key; what cannot be chosen now is grey and says why. */
 
-import { el, fill, plain, role, set, whenChanged } from "./dom.js";
+import { el, fill, plain, role, whenChanged } from "./dom.js";
 
 const MANY = 6;
 /** Entries that stand below one another; of more, two columns are made. */
@@ -25,18 +25,4 @@ function line({ control, words, unavailable }) {
     " ",
     el("span", {}, el("span", { class: "what" }, words), unavailable && el("span", { class: "reason" }, ` ✕ ${unavailable}`)),
   );
-}
-
-/** Buttons of entries that cannot be chosen now cannot be pressed, and say why. */
-export function greys(place) {
-  return ({ dealer }) => {
-    const reasons = new Map((dealer?.menu ?? []).map((entry) => [entry.control, entry.unavailable]));
-    for (const button of place.querySelectorAll("button[data-control]")) {
-      const reason = reasons.get(button.getAttribute("data-control") ?? "") || null;
-      if (button.getAttribute("data-why") === reason) continue;
-      set(button, { disabled: Boolean(reason), "data-why": reason });
-      button.querySelector(".reason")?.remove();
-      if (reason) button.append(el("small", { class: "reason" }, ` ${reason}`));
-    }
-  };
 }

@@ -12,41 +12,9 @@ const FACE_MM = 62;
 /** How much of the wheel's face stands in the enlarged view. */
 const DISC_PEGS = 103;
 /** Radius of the pegs' circle in the whole wheel's drawing. */
-const HAIR = 1e-6;
 
 /** Returns along the pegs' circle. */
 const mm = (build, degrees) => (build.radius_mm * degrees * Math.PI) / 180;
-
-/** What the leather leans on when the wheel went one way from a sample to here, as the simulation has it. */
-export function follow(build, turns, since) {
-  const [from, to] = [since.x * 360, turns * 360];
-  const lean = since.lean ?? null;
-  const direction = Math.sign(to - from);
-  let begin = from;
-  if (lean) {
-    const touch = touchOf(build, lean.peg, lean.direction, from);
-    const free = lean.direction === direction ? touch + direction * slipOf(build, direction) : touch;
-    if (!direction || (to - free) * direction < 0) return bentBy(build, lean, (to - touch) * lean.direction, lean.bent);
-    begin = free;
-  }
-  if (!direction) return { lean: null, bend: 0 };
-  const count = build.pegs_deg.length;
-  const about = Math.round(((to - build.set_deg) / 360) * count);
-  for (const ordinal of [2, 1, 0, -1, -2].map((steps) => about + steps * direction)) {
-    const peg = ((ordinal % count) + count) % count;
-    const touch = touchOf(build, peg, direction, to);
-    if (build.missing.includes(peg + 1) || (to - touch) * direction < 0) continue;
-    const bend = (to - touch) * direction;
-    if ((touch - begin) * direction < -HAIR || bend >= slipOf(build, direction)) break;
-    return bentBy(build, { peg, direction, bent: false }, bend, false);
-  }
-  return { lean: null, bend: 0 };
-}
-
-/** `bent`: before */
-function bentBy(build, lean, bend, bent) {
-  return { lean: { ...lean, bent: bend >= build.strikes_deg || (bent && bend > build.releases_deg) }, bend: Math.max(0, bend) };
-}
 
 /** Where a peg touches the leather, near a place of the rim. */
 function touchOf(build, peg, direction, near) {
@@ -132,9 +100,7 @@ export class Clapper {
     );
     this.way = 1;
     this.x = 0;
-    this.leather = { lean: null, bend: 0 };
     this.rebuild = whenChanged((build) => this.build(build));
-    wheel.besides = (turns, since) => this.turned(turns, since);
   }
 
   /** Draw a wheel that is built so. */
@@ -162,25 +128,22 @@ export class Clapper {
     const outside = svg("circle", { class: "face", r: radius + 9 });
     const names = this.sections.map((section, i) => sector(section, i, count, { rim: radius - 24, hub: radius - FACE_MM - 10, text: radius - 39 }));
     fill(this.face, outside, ...names, ...numbers, ...pegs(build, radius));
-    this.draw(this.x, this.leather);
   }
 
-  turned(turns, since) {
-    if (!this.built) return;
-    if (Math.abs(turns - since.x) > HAIR) this.way = Math.sign(turns - since.x);
-    this.draw(turns, follow(this.built, turns, since));
-  }
-
-  draw(turns, leather) {
+  /** `truth`: where the wheel is now, and the peg that bends the leather */
+  draw({ angle: turns, clapper }) {
     const { built, strip } = this;
-    if (!built || !strip) return;
+    const lean = clapper.peg ? { peg: clapper.peg - 1, direction: clapper.direction } : null;
+    const bend = lean ? Math.max(0, (turns * 360 - touchOf(built, lean.peg, lean.direction, turns * 360)) * lean.direction) : 0;
+    const back = turns - this.x - Math.round(turns - this.x);
+    if (back) this.way = Math.sign(back);
     this.x = turns;
-    this.leather = leather;
+    const leather = { lean, bend };
     set(this.turning, { transform: `translate(0 ${built.radius_mm}) rotate(${(-turns * 360).toFixed(3)})` });
     const path = strip.path(leather);
     set(this.large, { d: path });
     set(this.small, { d: path });
-    const bent = Boolean(leather.lean?.bent);
+    const { bent } = clapper;
     set(this.lamp, { class: bent ? "lamp bent" : "lamp" });
     set(this.view, { "data-peg": leather.lean ? leather.lean.peg + 1 : null });
     setText(this.contact, bent ? "contact open" : "contact closed");
@@ -191,7 +154,6 @@ export class Clapper {
   /** Where the middle of a peg that comes in this direction touches, strikes, and is released. */
   mark(way) {
     const { built } = this;
-    if (!built) return;
     const at = (bend) => `M${mm(built, way * (built.half_deg - bend) - built.set_deg).toFixed(2)} 8v6`;
     set(this.marks, { d: at(0) });
     set(this.strikes, { d: at(built.strikes_deg) });
@@ -200,7 +162,9 @@ export class Clapper {
 
   update(picture) {
     const { wheel, true: truth } = picture.bench ?? {};
-    if (wheel) this.rebuild({ ...wheel, work: "", done: 0 });
-    setText(this.words, truth?.clapper.words ?? "");
+    if (!wheel || !truth) return;
+    this.rebuild({ ...wheel, work: "", done: 0 });
+    this.draw(truth);
+    setText(this.words, truth.clapper.words);
   }
 }

@@ -1,22 +1,20 @@
 /** The dealer's screen: what comes next, what is paid, what is wrong. */
 
 import { choices } from "./choices.js";
-import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
+import { el, fill, role, setText, whenChanged } from "./dom.js";
+import { fitted } from "./fit.js";
 import { keyed } from "./keyed.js";
 import { follow } from "./live.js";
-import { describe, whenPictureChanged } from "./parts.js";
+import { describe, sentences, whenPictureChanged } from "./parts.js";
 import { sign, toAnnounce } from "./sign.js";
 
 const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", open: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
-const LENGTHS = [40, 52, 64];
-/** Characters of an act that fit into a line of the largest letters, and of smaller ones. */
-const [COLUMN, COLUMNS] = [5, 12];
-/** Wagers that are listed below one another, and in two columns; more have smaller letters. */
 
 const picture = keyed();
 const shows = [words(), picture.show, choices(), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
+fitted();
 follow({
   stream: "/dealer.events",
   onTable(table) {
@@ -34,8 +32,7 @@ function words() {
     if (!dealer) return;
     const { act, more } = dealer.task;
     setText(role("next"), act);
-    role("next").dataset.length = String(LENGTHS.filter((most) => act.length > most).length);
-    setText(role("more"), more.map((one) => (/[.?)]$/.test(one) ? one : `${one}.`)).join(" "));
+    setText(role("more"), sentences(more));
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
     setText(role("refused"), dealer.refused);
@@ -43,11 +40,9 @@ function words() {
     setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
     setText(role("floor"), dealer.floor?.words ?? "");
     role("floor").dataset.heard = String(dealer.floor?.heard ?? true);
-    setText(role("state"), plain(picture.state));
     setText(role("round"), `round ${picture.round}`);
     setText(role("headline"), picture.headline);
     setText(role("detail"), picture.detail);
-    setText(role("result"), plain(picture.result));
   };
 }
 
@@ -88,13 +83,12 @@ function pays() {
     const lines = wins.map(({ area, label, pays: odds, most }) =>
       el("li", { "data-pays": area }, el("b", {}, label), " ", el("span", {}, odds), most && el("small", {}, `max ${most}`)),
     );
-    fill(role("pays"), ...lines, ...more.map((text) => el("li", { class: "times" }, text)), !wins.length && el("li", { class: "none" }, "nothing"));
-    const count = wins.length + more.length;
-    role("pays").dataset.many = count > COLUMNS ? "most" : count > COLUMN ? "some" : "few";
+    fill(role("pays"), ...lines, ...more.map((text) => el("li", { class: "times" }, text)));
+    role("payouts").hidden = !wins.length;
   });
 }
 
-/** A line for each device with a fault; those in order together. */
+/** A line for each device with a fault; the number of those in order. */
 function health() {
   return whenPictureChanged(["dealer"], ({ dealer }) => {
     const all = dealer?.health ?? [];
@@ -107,7 +101,7 @@ function health() {
         .map((one) =>
           device(one.state, SIGNS[one.state] ?? "?", el("b", {}, name(one)), " ", el("span", { class: "is" }, one.state), one.detail && el("span", { class: "why" }, one.detail)),
         ),
-      good.length > 0 && device("ok", SIGNS.ok, el("span", { class: "names" }, `in order: ${good.join(", ")}`)),
+      good.length > 0 && device("ok", SIGNS.ok, good.length === all.length ? "all devices are in order" : `${good.length} devices are in order`),
     );
   });
 }
@@ -119,7 +113,6 @@ function device(state, sign, ...parts) {
 function ages() {
   return whenPictureChanged(["dealer"], ({ dealer }) => {
     const all = dealer?.ages ?? [];
-    role("aging").hidden = !all.length;
     fill(
       role("ages"),
       ...all.map((one) =>

@@ -46,32 +46,10 @@ export function setText(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }
 
-/**
- * The element of this role.
- *
- * `name`: of `data-role`
- */
+/** The element with this `data-role`. */
 export function role(name) {
   const node = document.querySelector(`[data-role="${name}"]`);
-  if (!(node instanceof HTMLElement)) throw new Error(`the page has no element of the role ${name}`);
-  return node;
-}
-
-/**
- * The form of this role.
- *
- * `name`: of `data-role`
- */
-export function formOf(name) {
-  const node = role(name);
-  if (!(node instanceof HTMLFormElement)) throw new Error(`the element of the role ${name} is no form`);
-  return node;
-}
-
-/** A field of a form. */
-export function field(form, name, kind) {
-  const node = form.elements.namedItem(name);
-  if (!(node instanceof kind)) throw new Error(`the form has no ${kind.name} of the name ${name}`);
+  if (!node) throw new Error(`the page has no element of the role ${name}`);
   return node;
 }
 

@@ -21,9 +21,12 @@ export function guide() {
   };
 }
 
+/** Mark the button, and scroll to it once. */
 function mark(step) {
   for (const button of document.querySelectorAll("button[data-control], button[data-key]")) {
     const { control, key } = button.dataset;
-    button.classList.toggle("guided", Boolean(step && ((control && control === step.control) || (key && key === step.key))));
+    const guided = Boolean(step && ((control && control === step.control) || (key && key === step.key)));
+    if (guided && !button.classList.contains("guided")) button.scrollIntoView({ block: "nearest" });
+    button.classList.toggle("guided", guided);
   }
 }

@@ -1,6 +1,6 @@
 /** What can be done at a bench: the table's controls, the hands beside it, what breaks. By mouse, touch or keyboard. */
 
-import { el, field, fill, formOf, role, setText, whenChanged } from "./dom.js";
+import { el, fill, role, setText, whenChanged } from "./dom.js";
 
 const NAMED = ["Enter", "Escape", "Backspace"];
 /** Keys of a keyboard that are known by a word. */
@@ -65,8 +65,7 @@ function keys(hints, does) {
         "span",
         { class: "pair" },
         button(hint.long, { "data-key": hint.key, title: `key ${hint.key}` }, () => does({ key: hint.key })),
-        hint.shift &&
-          turned(hint, does),
+        hint.shift && turned(hint, does),
       ),
     ),
   );
@@ -95,9 +94,8 @@ function open(menu, does) {
 }
 
 function breaks(table, does) {
-  const form = formOf("inject");
-  const fault = field(form, "fault", HTMLSelectElement);
-  const target = field(form, "target", HTMLSelectElement);
+  const form = role("inject");
+  const { fault, target, repair, cut } = form.elements;
   const breakages = table.breakages ?? [];
   fill(fault, ...breakages.map((one) => el("option", { value: one.fault }, one.label)));
   const targets = () => {
@@ -112,8 +110,8 @@ function breaks(table, does) {
     const chosen = breakages[fault.selectedIndex];
     if (chosen) does({ fault: chosen.fault, target: target.disabled ? "" : target.value, amount: chosen.amount });
   });
-  form.querySelector("[name=repair]")?.addEventListener("click", () => does({ repair: true }));
-  form.querySelector("[name=cut]")?.addEventListener("click", () => does({ cut: true }));
+  repair.addEventListener("click", () => does({ repair: true }));
+  cut.addEventListener("click", () => does({ cut: true }));
 }
 
 /** The keys of the keyboard, wherever no form element has the focus. */

@@ -12,7 +12,6 @@ const LOST = "No connection to the table. What is shown is old.";
  * A listener:
  * `stream`: address of the event stream
  * `onTable`: once, before any picture
- * `lost`: what is said while there is no connection
  */
 
 /** Follow the table. */
@@ -103,11 +102,11 @@ class Follower {
     document.body.classList.add("lost");
     const banner = role("connection");
     banner.hidden = false;
-    setText(banner, this.listener.lost ?? LOST);
+    setText(banner, LOST);
   }
 }
 
-/** Say on the body what style sheets go by; a floor has less of it than a table. */
+/** Say on the body what style sheets go by. */
 function mark(marks) {
   for (const [name, value] of Object.entries(marks)) {
     if (value !== undefined) document.body.dataset[name] = String(value);

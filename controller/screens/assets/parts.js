@@ -4,7 +4,6 @@ import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 
 const MOST_WINS = 8;
 /** Winning areas that fit beside a result; a layout may have more. */
-const NARROW = 3;
 const DICE = /^(\d-\d) red (\d) (.+)$/;
 const CARDS = /^(war: )?(.+) against (.+)$/;
 
@@ -13,7 +12,8 @@ export function describe(table, screen = "") {
   const title = table.title;
   document.title = [title, table.table, screen].filter(Boolean).join(" – ");
   setText(role("title"), title);
-  setText(role("table"), [table.house?.name, table.table].filter(Boolean).join(" · "));
+  const name = table.table === table.game ? "" : table.table; // The title has it.
+  setText(role("table"), [table.house?.name, name].filter(Boolean).join(" · "));
   if (table.house) shown(table.house);
 }
 
@@ -25,6 +25,11 @@ function shown({ name, colour, logo }) {
   picture.hidden = !logo;
   picture.alt = name;
   if (logo) picture.src = logo;
+}
+
+/** Phrases as sentences. */
+export function sentences(phrases) {
+  return phrases.map((one) => (/[.?)]$/.test(one) ? one : `${one}.`)).join(" ");
 }
 
 export function named(win) {
@@ -47,16 +52,10 @@ function winner(win) {
   return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays));
 }
 
-/** How much room a result needs: `40`, `joker`, `K 4 10 against 7`. */
-function size(words) {
-  if (words.length <= NARROW) return "short";
-  return words.length <= 8 ? "word" : "long";
-}
-
 /** The result and what it wins; while there is none the last one, which is called that and looks otherwise. */
 export function results(table, figure) {
   const lamps = new Set(table.lamps);
-  return whenPictureChanged(["result", "wins", "multiplier", "figure", "history"], (picture) => {
+  return whenPictureChanged(["result", "headline", "wins", "multiplier", "figure", "history"], (picture) => {
     const present = Boolean(picture.result);
     document.body.classList.toggle("has-result", present);
     if (present) result(picture, figure);
@@ -65,7 +64,6 @@ export function results(table, figure) {
     const shown = wins.filter((win) => wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
     const more = wins.length - shown.length;
     fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, `and ${more} more`));
-    role("wins").dataset.many = String(shown.length > 3);
   });
 }
 
@@ -85,7 +83,6 @@ function last({ history: [newest] }, figure) {
 function large(drawn, words, times = null) {
   const node = role("result");
   fill(node, ...(drawn.length ? drawn : [words && el("span", { class: "word" }, plain(words))]), times);
-  node.dataset.size = drawn.length ? "drawn" : size(words);
 }
 
 /** Shows a picture only when these of its parts differ from the last one's. */

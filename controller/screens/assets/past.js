@@ -1,13 +1,10 @@
 /** The past on the board: the last results, and how often each result came today. */
 
 import { el, fill, role, setText } from "./dom.js";
-import { plural } from "./plural.js";
 import { inWords, whenPictureChanged } from "./parts.js";
 
 /** Results that stand in two rows, as their words are long: `war: 10 10 10 10 10 10 10 against 10`. */
 const IN_ROWS = 8;
-/** Letters and gaps of a result that have room in its box in a row; of more, as of seven positions at war, each is smaller. */
-const [ROOM, GAPS] = [18, 4];
 /** Labels that stand in a row: each beside its count, below it, and on a display on its side. */
 const BESIDE = 8;
 const ACROSS = 19;
@@ -43,19 +40,10 @@ export function history(figure) {
 }
 
 function box(one, figure) {
-  const said = { n: one.round, result: inWords(one.label), colour: one.colour };
-  const title = one.colour ? `round ${said.n}: ${said.result}, ${said.colour}` : `round ${said.n}: ${said.result}`;
+  const title = `round ${one.round}: ${inWords(one.label)}${one.colour ? `, ${one.colour}` : ""}`;
   const drawn = figure.line?.(one) ?? [];
   const kind = figure.kind?.(one) ?? one.colour;
-  const node = el("li", { class: `result-box ${kind}`, title }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
-  if (!figure.column) inRow(node, one.label);
-  return node;
-}
-
-/** Letters as large as have room beside others. */
-function inRow(node, label) {
-  const letters = label.replace(" against ", "").replace(/[: ]/g, "").length;
-  node.style.setProperty("--row", String(Math.min(1, ROOM / (letters + GAPS))));
+  return el("li", { class: `result-box ${kind}`, title, "data-fit": figure.column ? null : 1.3 }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
 }
 
 /** How many stand in each row, if no row has more than the most. */
@@ -74,18 +62,16 @@ export function counts(table) {
     node.dataset.many = String(all.length > BESIDE);
     const beside = all.length <= BESIDE;
     fill(node, ...all.map((one) => entry(one, one.count / most, { count: beside || !wheel, since: wheel })));
-    setText(role("spins"), wheel ? wheelTitle(spins) : plural("Today: {n} result", "Today: {n} results", spins));
+    setText(role("spins"), `Today: ${results(spins)}${wheel ? ". Spins since each last won:" : ""}`);
   });
 }
 
-function wheelTitle(spins) {
-  return plural("Today: {n} result. Below each: results since it came last", "Today: {n} results. Below each: results since it came last", spins);
+function results(n) {
+  return n === 1 ? "1 result" : `${n} results`;
 }
 
 function entryTitle({ label, count, since }) {
-  const said = { result: label, count };
-  if (since === null) return `${said.result}: ${said.count} today`;
-  return plural("{result}: {count} today, {n} result since", "{result}: {count} today, {n} results since", since, said);
+  return `${label}: ${count} today${since === null ? "" : `, ${results(since)} since`}`;
 }
 
 /** `share`: of the most frequent */

@@ -1,13 +1,12 @@
 /** The record by round: what came of each, and whether its entries fit. */
 
-import { get } from "./answers.js";
-import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
+import { get } from "./ask.js";
+import { el, fill, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
 
 const LIMIT = 50;
-const form = formOf("filter");
-const outcome = field(form, "outcome", HTMLSelectElement);
-const number = field(form, "round", HTMLInputElement);
+const form = role("filter");
+const { outcome, round: number } = form.elements;
 /** Before which round the next page begins. */
 let next = null;
 

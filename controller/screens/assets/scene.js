@@ -1,10 +1,9 @@
 /** The figure of a bench: what truly stands there, what the table makes of it, and a wheel that can be thrown. */
 
 import { Clapper } from "./clapper.js";
-import { el, set, setText, svg } from "./dom.js";
+import { el, setText } from "./dom.js";
 import { Lamps, tiles } from "./lamps.js";
-import { Wheel, centre, revolutions } from "./wheel.js";
-import { wrapped } from "./spinner.js";
+import { Wheel, centre, revolutions, wrapped } from "./wheel.js";
 import { build } from "/game/figure.js";
 
 const THROW_TURNS = 3.5;
@@ -37,7 +36,7 @@ function wheel(table, does) {
       const truth = picture.bench?.true;
       const moving = Boolean(picture.turn?.moving || picture.bench?.lines.some((line) => line.rate > 0));
       clapper.update(picture);
-      drawn.place(truth ? { angle: truth.angle, moving } : picture.turn, leans(truth?.clapper));
+      drawn.place(truth ? { angle: truth.angle, moving } : picture.turn);
       centre(drawn, picture);
       drawn.believe(picture.turn?.angle ?? null, truth?.angle ?? 0);
       const where = truth ? `truly at ${drawn.label(truth.angle)}${truth.on_peg ? ", on a peg" : ""}` : "";
@@ -49,49 +48,14 @@ function wheel(table, does) {
   };
 }
 
-function leans(clapper) {
-  if (!clapper?.peg) return null;
-  return { peg: clapper.peg - 1, direction: clapper.direction, closed: clapper.closed };
-}
-
-/** A rotor beside the layout, with the ball. */
+/** The layout and the wheel, as the rotor and the ball truly are. */
 function roulette(table, does) {
   const felt = build(table);
-  const rotor = new Wheel((table.rim ?? []).map((pocket) => ({ name: pocket.label, label: pocket.label, colour: 0 })));
-  rotor.node.querySelectorAll(".sector").forEach((node, i) => {
-    node.setAttribute("class", `sector p-${table.rim?.[i].colour ?? "none"}`);
-  });
-  const ball = svg("circle", { class: "truly", r: 4.5, visibility: "hidden" });
-  rotor.node.querySelector(".front")?.append(ball);
-  const lies = svg("circle", { class: "truly", r: 4.5, cy: -66, visibility: "hidden" });
-  rotor.disc.append(lies);
-  rotor.node.classList.add("rotor");
-  draggable(rotor, (turns) => does({ ball: Math.sign(turns) * Math.min(15, Math.abs(turns) * 2.5) }));
+  draggable(felt.ring, (turns) => does({ ball: Math.sign(turns) * Math.min(15, Math.abs(turns) * 2.5) }));
   return {
-    node: el("div", { class: "pair-of" }, rotor.node, felt.node),
-    tiles: felt.tiles,
-    badge: felt.badge,
+    ...felt,
     update(picture) {
-      felt.update(picture);
-      const truth = picture.bench?.rotor;
-      // The rotor turns counterclockwise as its angle grows; at 0, its first pocket begins at the top.
-      rotor.place(truth ? { angle: wrapped(truth.angle), moving: true } : null);
-      const pocket = (table.rim ?? []).findIndex((one) => one.label === truth?.pocket);
-      set(lies, {
-        visibility: pocket < 0 ? "hidden" : "visible",
-        transform: `rotate(${((pocket + 0.5) / Math.max(1, table.rim?.length ?? 1)) * 360})`,
-      });
-      rotor.center(truth?.pocket || "–", truth?.pocket ? "the ball lies" : "no ball lies");
-      const at = truth?.ball;
-      const angle = (at ?? 0) * 2 * Math.PI;
-      set(ball, {
-        visibility: at === null || at === undefined ? "hidden" : "visible",
-        cx: (-Math.sin(angle) * 106).toFixed(2),
-        cy: (-Math.cos(angle) * 106).toFixed(2),
-      });
-    },
-    turn(turn) {
-      felt.turn?.(turn);
+      felt.update(picture, picture.bench?.rotor);
     },
   };
 }
@@ -121,8 +85,7 @@ function draggable(wheel, thrown) {
     const moved = path[path.length - 1].turns + (wrapped(now - last + 0.5) - 0.5);
     last = now;
     path.push({ at: event.timeStamp, turns: moved });
-    wheel.pulled = -moved;
-    wheel.turned(wheel.x);
+    wheel.pull?.(-moved);
   });
   const end = (event) => {
     if (!path.length) return;
@@ -131,8 +94,7 @@ function draggable(wheel, thrown) {
     const rested = event.timeStamp - newest.at > REST_MS;
     const speed = rested ? 0 : ((newest.turns - before.turns) / Math.max(1, newest.at - before.at)) * 1000;
     path = [];
-    wheel.pulled = 0;
-    wheel.turned(wheel.x);
+    wheel.pull?.(0);
     const turns = Math.min(MOST_TURNS, Math.abs(speed) * THROW_TURNS);
     // Clockwise as one sees it is negative.
     if (event.type === "pointerup" && turns >= LEAST_TURNS) thrown(-Math.sign(speed) * turns);

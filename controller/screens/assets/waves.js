@@ -6,7 +6,6 @@ const RUN = /([lhbx])(\d*)/g;
 const ROW = 20;
 /** Height of a row in the drawing's own units; the wave stands between these two. */
 const [TOP, BOTTOM] = [4, 16];
-const LEVELS = { l: "low", h: "high", b: "changes", x: "unknown" };
 /** What a rising edge of a line is called, where it has a name. */
 const RISES = { clapper: ["strike", "strikes"], ball_1: ["pass", "passes"], ball_2: ["pass", "passes"] };
 
@@ -18,11 +17,6 @@ function runsOf(runs) {
     begin = end;
     return run;
   });
-}
-
-/** The letter of a column. */
-function letterAt(runs, column) {
-  return runs.find((run) => run.begin <= column && column < run.end)?.letter ?? "x";
 }
 
 function counted({ line, edges, rises }) {
@@ -69,8 +63,7 @@ export class Waves {
     this.dark = svg("path", { class: "dark" });
     this.blocks = svg("path", { class: "blocks" });
     this.wave = svg("path", { class: "wave" });
-    this.cursor = svg("path", { class: "cursor" });
-    fill(this.drawing, this.dark, this.blocks, this.wave, this.cursor);
+    fill(this.drawing, this.dark, this.blocks, this.wave);
     this.names = el("ul", { class: "names" });
     this.counts = el("ul", { class: "counts" });
     this.rows = [];
@@ -84,8 +77,8 @@ export class Waves {
     if (recording === this.recording) return;
     this.recording = recording;
     const { lines } = recording;
-    this.rows = lines.map(({ runs }) => ({ runs: runsOf(runs), level: el("small", {}) }));
-    fill(this.names, ...lines.map(({ line }, i) => el("li", {}, named(line), " ", this.rows[i].level)));
+    this.rows = lines.map(({ runs }) => (runsOf(runs)));
+    fill(this.names, ...lines.map(({ line }) => el("li", {}, named(line))));
     fill(this.counts, ...lines.map((line) => el("li", {}, ...counted(line).map((words) => el("span", {}, words)))));
     this.drawing.style.setProperty("--rows", String(lines.length));
     const said = lines.map((line) => `${named(line.line)} ${counted(line).filter(Boolean).join(", ")}`);
@@ -99,16 +92,10 @@ export class Waves {
     if (same) return;
     this.take(recording);
     [this.first, this.end] = [first, end];
-    const drawn = this.rows.map(({ runs }, i) => paths(runs, i * ROW, first, end));
+    const drawn = this.rows.map((runs, i) => paths(runs, i * ROW, first, end));
     set(this.drawing, { viewBox: `${first} 0 ${Math.max(1, end - first)} ${Math.max(1, this.rows.length) * ROW}` });
     set(this.wave, { d: drawn.map(({ wave }) => wave).join("") });
     set(this.blocks, { d: drawn.map(({ blocks }) => blocks).join("") });
     set(this.dark, { d: drawn.map(({ dark }) => dark).join("") });
-  }
-
-  /** The cursor, with each line's level there; null takes it away. */
-  point(column) {
-    set(this.cursor, { d: column === null ? "" : `M${column} 0v${this.rows.length * ROW}` });
-    for (const { runs, level } of this.rows) setText(level, column === null ? "" : LEVELS[letterAt(runs, Math.floor(column))]);
   }
 }

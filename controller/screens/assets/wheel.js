@@ -1,12 +1,16 @@
 /** A wheel with a clapper at the top: its disc, which turns, and what stands still before it. */
 
 import { el, set, setText, svg } from "./dom.js";
-import { Spinner, wrapped } from "./spinner.js";
 
 const RIM = 100;
 const HUB = 56;
 const BOX = "-112 -120 224 232";
 const SHORT = 2; // characters that stand upright between two pegs
+
+/** The same place, from 0 to 1 turns. */
+export function wrapped(turns) {
+  return ((turns % 1) + 1) % 1;
+}
 
 /** `turns`: clockwise from the top */
 export function point(turns, radius) {
@@ -68,27 +72,28 @@ export class Wheel {
       svg("path", { class: "clapper", d: "M-7 -120 h14 l-3 13 l-4 9 l-4 -9 z" }),
     );
     this.node = el("div", { class: "wheel" }, this.disc, front);
-    this.pulled = 0; // turns by which a hand drags it
-    this.x = 0;
-    /** Draws what else turns with it. */
-    this.besides = null;
-    this.spinner = new Spinner((turns, since) => {
-      this.turned(turns);
-      this.besides?.(turns, since);
-    });
+    this.pulled = 0;
+    this.x = 0; // turns since the beginning: the disc goes the shorter way to the next place
   }
 
-  turned(turns) {
-    this.x = turns;
+  /** `turns`: by which a hand drags it */
+  pull(turns) {
+    this.pulled = turns;
+    this.turned();
+  }
+
+  turned() {
     // The clapper's place grows clockwise along the rim, so the wheel turns the other way.
-    this.disc.style.transform = `rotate(${-(turns + this.pulled) * 360}deg)`;
+    this.disc.style.transform = `rotate(${-(this.x + this.pulled) * 360}deg)`;
   }
 
   /** `turn`: null if nobody knows */
-  place(turn, lean = null) {
+  place(turn) {
     this.node.classList.toggle("unknown", turn === null);
     this.node.classList.toggle("moving", Boolean(turn?.moving));
-    if (turn) this.spinner.place(turn.angle, turn.moving, lean);
+    if (!turn) return;
+    this.x += wrapped(turn.angle - this.x + 0.5) - 0.5;
+    this.turned();
   }
 
   /** Where the table believes the clapper to be; null hides the mark. */
@@ -112,13 +117,15 @@ export class Wheel {
   }
 }
 
-/** What stands in the middle of the wheel. */
+/** What stands in the middle: turns, or why there are none. The result stands beside the wheel. */
 export function centre(wheel, picture) {
-  if (!picture.turn) wheel.center("?", "place unknown");
-  else if (picture.tone === "void" && !picture.turn.moving) wheel.center("–", "no spin"); // No section counts now.
-  else if (!picture.turn.moving) wheel.center(wheel.label(picture.turn.angle), "at the clapper");
-  else if (picture.revolutions) revolutions(wheel, picture.revolutions);
-  else wheel.center("…", "turning");
+  const { result, turn, tone, revolutions: turned } = picture;
+  if (result) wheel.center("", "");
+  else if (!turn) wheel.center("?", "place unknown");
+  else if (turn.moving && turned) revolutions(wheel, turned);
+  else if (turn.moving) wheel.center("…", "turning");
+  else if (tone === "void") wheel.center("–", "no spin");
+  else wheel.center("", "wheel at rest");
 }
 
 /** Turns made; how many are needed is of interest only until they are made. */

@@ -10,15 +10,10 @@ function number(label, attributes) {
 function form(name, fields, buttons, does) {
   const node = el("form", { "data-act": name, novalidate: true }, ...fields);
   for (const [words] of buttons) node.append(el("button", { type: "submit", value: words }, words));
-  const field = (wanted) => {
-    const found = node.elements.namedItem(wanted);
-    return found instanceof HTMLInputElement ? found.value : "";
-  };
   node.addEventListener("submit", (event) => {
     event.preventDefault();
-    const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : buttons[0][0];
-    const makes = buttons.find(([words]) => words === pressed)?.[1];
-    if (makes) does(makes((wanted) => Number(field(wanted))));
+    const makes = new Map(buttons).get(event.submitter?.value ?? buttons[0][0]);
+    does(makes((name) => Number(node.elements[name].value)));
   });
   return node;
 }
@@ -43,7 +38,6 @@ export function workshop(acts) {
     if (chosen) option.value = chosen;
     shown();
   });
-  const peg = (makes) => (read) => makes(read("peg"));
   fill(
     role("wheel-hands"),
     form("push", [number("push, °/s", { name: "push", value: 20 })], [["push it", (read) => ({ push: read("push") })]], does),
@@ -66,8 +60,8 @@ export function workshop(acts) {
       [number("peg", { name: "peg", value: 1, step: 1 }), number("degrees", { name: "degrees", value: 1 })],
       [
         ["bend", (read) => ({ bend: read("peg"), degrees: read("degrees") })],
-        ["straighten", peg((n) => ({ bend: n, degrees: 0 }))],
-        ["take out", peg((n) => ({ remove: n }))],
+        ["straighten", (read) => ({ bend: read("peg"), degrees: 0 })],
+        ["take out", (read) => ({ remove: read("peg") })],
       ],
       does,
     ),
@@ -75,7 +69,7 @@ export function workshop(acts) {
   );
   return ({ bench }) => {
     const wheel = bench?.wheel;
-    role("wheel-hands").hidden = role("technician").hidden = !wheel;
+    role("workshop").hidden = !wheel;
     if (!wheel) return;
     showBuild(wheel.options);
     set(progress, { hidden: !wheel.work, value: wheel.done });

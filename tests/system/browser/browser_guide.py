@@ -7,6 +7,10 @@ from pages import BenchPage
 MARKED = (
     "return [...document.querySelectorAll('button.guided')].map((one) => one.dataset.control || one.dataset.key)"
 )
+IN_SIGHT = """
+const box = document.querySelector('button.guided').getBoundingClientRect();
+return box.top >= 0 && box.bottom <= innerHeight;
+"""
 CLICKS = 40
 
 
@@ -17,11 +21,13 @@ def _marked(page: BenchPage) -> list[str]:
 
 @pytest.mark.parametrize("game", ["casino-war", "three-dice-football"])
 def test_clicking_the_marked_button_plays_a_round(game: str, bench: Serve, open_bench: OpenBench) -> None:
-    page = open_bench(bench(game))
+    page = open_bench(bench(game), (1280, 800))
+    assert page.script("return document.documentElement.scrollHeight <= innerHeight")
     for _ in range(CLICKS):
         page.wait(lambda: len(_marked(page)) == 1 or "That was a round." in page.role("guide"), "a marked button")
         if "That was a round." in page.role("guide"):
             break
+        assert page.script(IN_SIGHT), "nobody has to look for the button"
         page.press(*_marked(page))
     assert "That was a round." in page.role("guide")
     assert "Now" in page.role("guide")

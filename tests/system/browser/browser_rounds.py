@@ -29,6 +29,7 @@ def test_a_whole_round_is_seen_on_board_and_dealers_screen_at_both_sizes(
             assert screen.script(_UNFIT) == [], state
         for dealer in dealers:
             assert dealer.role("next").lower() == picture["dealer"]["task"]["act"].lower()
+            assert bool(dealer.role("payouts")) == bool(picture["dealer"]["paid"])
         for board in boards:
             if state in SHOWS_RESULT:
                 assert picture["result"]

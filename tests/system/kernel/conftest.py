@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from installed import provide_packages, stop
 from machine import Machine
+from tables import WheelTable
 
 LABEL = "pinctrl-bcm2711"
 
@@ -32,6 +33,14 @@ def chip(guest: Machine) -> Iterator[str]:
     folder = guest.run(f"/srv/project/tests/system/kernel/guest/chip.sh pi {LABEL}").out.strip()
     yield folder
     remove_chip(guest, "pi")
+
+
+@pytest.fixture
+def wheel_table(guest: Machine, chip: str) -> Iterator[WheelTable]:
+    """A Dreamcatcher table."""
+    table = WheelTable(guest, chip)
+    yield table
+    table.close()
 
 
 @pytest.fixture(scope="session")

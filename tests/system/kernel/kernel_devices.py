@@ -9,7 +9,7 @@ from devices import SerialPeer, lamps, strike
 from installed import UNIT, InstalledTable
 from live import CHOSEN, shipped
 from machine import Machine
-from tables import PINS, WheelTable
+from tables import WheelTable
 
 KEYBOARD = "AT Translated Set 2 keyboard"
 KEYS = {
@@ -37,14 +37,11 @@ class DicedTable:
 
     def __init__(self, guest: Machine, chip: str, keyboard: dict[str, Any], key: Callable[[str], None]) -> None:
         config = shipped("sic-bo")
-        del config["credentials"]
         devices: dict[str, Any] = config["devices"]
         del devices["keypad"]
         devices["keyboard"] = keyboard
         chain = {"registers": REGISTERS, "read_back": False}
         devices["panel"] |= {"backend": "hc595", "options": chain}
-        for section in ("switches", "sounder"):
-            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
         guest.run("/srv/project/tests/system/kernel/guest/spi.sh")
         self.live = InstalledTable(guest, chip, config)
         self._key = key

@@ -2,10 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
 
-import pytest
-from machine import Machine
 from tables import WheelTable
 from wheel_trains import Break, Move
 
@@ -48,16 +45,9 @@ FAULTS: dict[str, tuple[Break, str]] = {
 """What breaks, and what the table must call it."""
 
 
-@pytest.fixture
-def table(guest: Machine, chip: str) -> Iterator[WheelTable]:
-    made = WheelTable(guest, chip)
-    yield made
-    made.close()
-
-
-def test_sensors_that_break_while_the_wheel_turns(table: WheelTable) -> None:
+def test_sensors_that_break_while_the_wheel_turns(wheel_table: WheelTable) -> None:
     """Each is named, voids its spin and locks; repaired, the table goes on in the same round and process."""
-    live = table.live
+    table, live = wheel_table, wheel_table.live
     table.open()
     table.press("no-more-bets", "no-more-bets")
     for fault, (breaks, named) in FAULTS.items():
@@ -71,9 +61,9 @@ def test_sensors_that_break_while_the_wheel_turns(table: WheelTable) -> None:
     assert table.lit() == {"40"}
 
 
-def test_edges_that_the_buffer_could_not_hold_void_the_spin(table: WheelTable) -> None:
+def test_edges_that_the_buffer_could_not_hold_void_the_spin(wheel_table: WheelTable) -> None:
     """The controller is held up for seconds while the wheel turns, and the kernel's buffer overflows."""
-    live = table.live
+    table, live = wheel_table, wheel_table.live
     table.open()
     table.press("no-more-bets", "no-more-bets")
     table.begin_spin(table.wheel.spin(3.5, "40"))

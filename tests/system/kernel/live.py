@@ -22,8 +22,11 @@ CHOSEN = "Turn the key to confirm"
 
 
 def shipped(game: str) -> dict[str, Any]:
-    """A shipped table's file, to be put on other backends."""
+    """A shipped table's file without credentials, its contacts and its buzzer on ``gpiozero``."""
     parsed: dict[str, Any] = yaml.safe_load(table_path(game).read_text())
+    del parsed["credentials"]
+    for section in {"buttons", "switches", "sounder"} & parsed["devices"].keys():
+        parsed["devices"][section] |= {"backend": "gpiozero", "options": {"pin_factory": "gpiod"}}
     return parsed
 
 

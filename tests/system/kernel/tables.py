@@ -12,7 +12,6 @@ from controller.configuration.shipped import load_table
 _SUPPORT = PYTHON.replace("=", "=/srv/project/tests/support:", 1)
 """Python in the guest, with the support of the tests."""
 _MODULES = f"{_SUPPORT} /srv/project/tests/system/kernel/guest/modules.py"
-PINS = {"pin_factory": "gpiod"}
 THROWS, PRESSES = 30, 5
 SEEN_S = 20.0
 """Within this a key that was seen is on record."""
@@ -29,13 +28,10 @@ class WheelTable:
 
     def __init__(self, guest: Machine, chip: str, runs_as: type[LiveTable] = LiveTable) -> None:
         config = shipped("dreamcatcher")
-        del config["credentials"]
         devices: dict[str, Any] = config["devices"]
         # The pulls are the sensors' own: a line that is configured with a pull-up would move the simulated wheel's.
         devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
-        devices["panel"] |= {"backend": "gpiozero", "options": dict(PINS), "lamps": self.LAMPS}
-        for section in ("buttons", "switches", "sounder"):
-            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
+        devices["panel"] |= {"backend": "gpiozero", "lamps": self.LAMPS}
         self.live = runs_as(guest, chip, config)
         self.wheel = WheelTrains(load_table(self.live.file).config)
         self._pins: dict[str, int] = {**devices["buttons"]["pins"], **devices["switches"]["pins"]}
@@ -96,17 +92,14 @@ class DiceTable:
 
     def __init__(self, guest: Machine, chip: str) -> None:
         config = shipped("sic-bo")
-        del config["credentials"]
         devices: dict[str, Any] = config["devices"]
-        devices["keypad"] |= {"backend": "gpiozero", "options": {**PINS, "scan_ms": 40}}
+        devices["keypad"] |= {"backend": "gpiozero", "options": {"scan_ms": 40}}
         modules = {
             "port": "/run/modules/rs485",
             "units": [{"unit": 1, "outputs": 32}, {"unit": 2, "outputs": 18}],
             "timeout_ms": 1000,
         }
         devices["panel"] |= {"backend": "modbus", "options": modules}
-        for section in ("switches", "sounder"):
-            devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
         self.live = LiveTable(guest, chip, config)
         self._keys = [[str(key) for key in row] for row in devices["keypad"]["keys"]]
         self._lamps: dict[str, int] = devices["panel"]["lamps"]

@@ -5,14 +5,11 @@ from pathlib import Path
 
 import pytest
 from bench_page import Page
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from config.schema import TableConfig
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.machine.registry import game_names
-from hal.mock.faults import BREAKAGES
 
 GAMES = game_names()
 Shipped = Callable[[str], TableConfig]
@@ -47,20 +44,6 @@ def test_a_throw_by_key_has_its_outcome(table: Page, keys: str, words: str) -> N
     table.wait(30)
     assert any(line.startswith(words) for line in table.log())
     assert (table.state == "result") == (words == "RESULT")
-
-
-def test_a_whole_round_by_actions_of_the_page(table: Page) -> None:
-    table.act(press="no-more-bets")
-    table.act(30, throw=4.2)
-    assert table.state == "result"
-    section, _ = table.bench.world.wheel.true_position()
-    assert table.picture["burning"] == [table.bench.game.wheel[section]]
-    for control in ("done", "done", "clear"):
-        table.act(press=control)
-    assert table.state == "bets-open"
-    assert table.picture["burning"] == []
-    expected = ["> no more bets", "> throws the wheel, counterclockwise", "> done"]
-    assert [line for line in table.log() if line in expected] == [*expected, "> done"]
 
 
 # -- power ---------------------------------------------------------------------------------------------------------
@@ -202,6 +185,9 @@ def test_a_wheel_is_calibrated_as_it_is_and_a_round_is_played_on_it(table: Page)
         assert (table.state, table.picture["burning"]) == ("result", [table.bench.game.wheel[section]])
         for control in ("done", "done", "clear"):
             table.act(press=control)
+        assert (table.state, table.picture["burning"]) == ("bets-open", [])
+    throws = {f"> throws the wheel, {way}" for way in ("clockwise", "counterclockwise")}
+    assert {"> no more bets", "> done", *throws} <= {*table.log()}
 
 
 def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
@@ -264,45 +250,3 @@ def test_an_invalid_action_is_refused_naming_the_allowed_ones(
     refusal = page(game).refusal(body)
     assert words in refusal
     assert refusal.isprintable()
-
-
-ACTS = ("key", "press", "throw", "ball", "fault", "repair", "cut", "inspect")
-NAMES = (
-    *(item.fault for item in BREAKAGES),
-    *("no-more-bets", "done", "clear", "enter", "floor-key", "1", "40", "big", "straight-17", "encoder_a", "index"),
-)
-NUMBERS = st.one_of(
-    st.floats(-16, 16), st.integers(-20, 60), st.floats(), st.integers(), st.sampled_from((0.2, -12, 15, HUGE))
-)
-KEYS = st.sampled_from((*"thwbsgroTRHkpm123 ", "Enter", "Escape"))
-VALUES = st.one_of(st.booleans(), NUMBERS, st.none(), st.sampled_from(NAMES), KEYS, st.text(max_size=50))
-LIKELY = st.one_of(
-    st.dictionaries(st.sampled_from((*ACTS, "target", "amount")), VALUES, max_size=3),
-    st.fixed_dictionaries({"key": KEYS}),
-    st.fixed_dictionaries({"throw": NUMBERS}),
-    st.fixed_dictionaries(
-        {"fault": st.sampled_from(NAMES)}, optional={"target": st.sampled_from(NAMES), "amount": NUMBERS}
-    ),
-)
-
-
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(game=st.sampled_from(GAMES), bodies=st.lists(LIKELY | VALUES, min_size=1, max_size=12))
-@pytest.mark.campaign
-def test_any_action_is_done_or_refused(shipped: Shipped, game: str, bodies: list[object]) -> None:
-    table = Page(shipped(game))
-    for body in bodies:
-        before, refusal = table.sees, ""
-        try:
-            table.web.act(body)
-        except ValueError as error:
-            refusal = str(error)
-        if refusal:
-            assert table.sees == before, "a refused act does nothing"
-            assert refusal.isprintable()
-        else:
-            assert isinstance(body, dict)
-            assert len(body.keys() & {*ACTS}) == 1
-        table.wait(0.7)
-        assert "not possible" not in " ".join(table.log()), "what cannot be done is refused before"
-    table.bench.close()

@@ -14,7 +14,7 @@ from controller.bench.capture import play_capture
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from hal.events import LINES, EdgeBatch
-from hal.mock.keys import PRESS_NS
+from hal.mock.devices import PRESS_NS
 
 Shipped = Callable[[str], TableConfig]
 
@@ -45,16 +45,15 @@ class Analyser:
             self.changes += [(at_ns, name, True), (at_ns + PRESS_NS, name, False)]
             self.rig.press(control)
 
-    def save(self, file: Path, timescale: str = "1 ns", rename: dict[str, str] | None = None) -> Path:
-        unit_ns = {"1 ns": 1, "10 ns": 10, "1 us": 1000}[timescale]
-        with file.open("w") as stream, VCDWriter(stream, timescale=timescale) as writer:
-            names = {name: (rename or {}).get(name, name) for name in (*self.first, "D7")}
+    def save(self, file: Path) -> Path:
+        names = {name: "encoder_index" if name == "index" else name for name in (*self.first, "D7")}
+        with file.open("w") as stream, VCDWriter(stream, timescale="1 us") as writer:
             wires = {
                 name: writer.register_var("libsigrok", shown, "wire", size=1, init=int(self.first.get(name, False)))
                 for name, shown in names.items()
             }
             for at_ns, name, level in sorted(self.changes):
-                writer.change(wires[name], at_ns // unit_ns, int(level))
+                writer.change(wires[name], at_ns // 1000, int(level))
         return file
 
 
@@ -62,47 +61,27 @@ def events_of(file: Path, config: TableConfig, kind: str) -> list[dict[str, obje
     out = StringIO()
     assert play_capture(file, config, out) == exits.OK
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
-    return [line for line in lines if kind in (line.get("event"), line.get("effect"), line["kind"])]
+    return [thing for line in lines for thing in (line["event"], *line["effects"]) if thing["kind"] == kind]
 
 
-@pytest.fixture
-def dreamcatcher_round(shipped: Shipped) -> Analyser:
-    analyser = Analyser(Rig(shipped("dreamcatcher")))
+def test_a_recorded_round_of_a_wheel_is_decided_the_same(shipped: Shipped, tmp_path: Path) -> None:
+    config = shipped("dreamcatcher")
+    analyser = Analyser(Rig(config))
     analyser.rig.turn(1.2)
     analyser.press("no-more-bets")
     analyser.rig.spin(stop_on="10")
     analyser.press("done", "done", "clear")
-    return analyser
-
-
-@pytest.mark.parametrize("timescale", ["1 ns", "10 ns", "1 us"])
-def test_a_recorded_round_of_a_wheel_is_decided_the_same(
-    dreamcatcher_round: Analyser, shipped: Shipped, tmp_path: Path, timescale: str
-) -> None:
-    file = dreamcatcher_round.save(tmp_path / "round.vcd", timescale, {"index": "encoder_index"})
-    (result,) = events_of(file, shipped("dreamcatcher"), "result")
+    file = analyser.save(tmp_path / "round.vcd")
+    (result,) = events_of(file, config, "result")
     assert result["label"] == "10"
-    assert [line["number"] for line in events_of(file, shipped("dreamcatcher"), "round-opened")] == [1, 2]
-    thrown = dreamcatcher_round.rig.last("wheel-thrown").at_ns
-    seen = [float(str(line["t_s"])) for line in events_of(file, shipped("dreamcatcher"), "wheel-thrown")]
-    assert min(abs(at_s - thrown / 1e9) for at_s in seen) < 1e-5
+    assert [line["number"] for line in events_of(file, config, "round-opened")] == [1, 2]
+    thrown = analyser.rig.last("wheel-thrown").at_ns
+    seen = [int(str(line["at_ns"])) for line in events_of(file, config, "wheel-thrown")]
+    assert min(abs(at_ns - thrown) for at_ns in seen) < 10_000
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("this is no recording", "this is no VCD file"),
-        ("$enddefinitions $end\n#0\n", "it declares no signals"),
-        (
-            "$timescale 1 ns $end $var wire 1 ! encoder_a $end $enddefinitions $end\n#0\n0!\n",
-            "no signal 'encoder_b'; there are: encoder_a",
-        ),
-    ],
-)
-def test_a_file_that_is_no_recording_or_lacks_a_line(
-    tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_recording_that_lacks_a_line_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.vcd"
-    file.write_text(text)
+    file.write_text("$timescale 1 ns $end $var wire 1 ! encoder_a $end $enddefinitions $end\n#0\n0!\n")
     assert main(["bench", "dreamcatcher", "--capture", str(file)]) == exits.FAILED
-    assert message in capsys.readouterr().err
+    assert "no signal 'encoder_b'; there are: encoder_a" in capsys.readouterr().err

@@ -143,7 +143,6 @@ def test_a_step_that_the_table_cannot_do_ends_the_run_at_its_line(run: Run, step
             "steps:\n  - press: done\n    wait_s: 1\n",
             ["2:5: steps.0: 2 actions in one step (press, wait_s); begin each with '- '"],
         ),
-        ("steps:\n  - wait_s: -1\n", ["2:13: steps.0.wait_s: -1 is out of range; use more than 0"]),
         ("steps:\n  - hand: {seconds: 2}\n", ["2:11: steps.0.hand: a hand does one thing"]),
         ("steps:\n  - turn: {revolutions: 0}\n", ["2:25: steps.0.turn.revolutions: a turn by 0 revolutions"]),
         ("people: {12: {}}\nsteps:\n  - log_on: 12\n", ["1:14: people.12: a floorperson needs a PIN"]),
@@ -170,7 +169,6 @@ def test_a_step_that_the_table_cannot_do_ends_the_run_at_its_line(run: Run, step
             "game: big-six\nsteps:\n  - repair: true\n",
             ["1:7: game: the scenario is for big-six, but the table plays dr"],
         ),
-        ("steps:\n\t- repair: true\n", ["2:1: a tab is not allowed here"]),
     ],
 )
 def test_a_wrong_scenario_is_refused_before_anything_runs(run: Run, text: str, problems: list[str]) -> None:

@@ -1,13 +1,13 @@
 """The bench's logic analyser: what its columns hold is what the edges say, and a table at rest says nothing new."""
 
+import re
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 from bench_page import Page
 from hypothesis import given
 from hypothesis import strategies as st
-from signal_runs import expanded, looked_at
 
 from controller.bench.signals import COLUMN_NS, COLUMNS, STILL_COLUMNS, SignalWindow
 from hal.events import LINES, EdgeBatch
@@ -23,17 +23,14 @@ def batch(train: Train) -> EdgeBatch:
     return EdgeBatch("".join(edge for edge, _ in train).encode(), stamps, range(1, len(train) + 1))
 
 
-def begun() -> SignalWindow:
-    window = SignalWindow(ZERO_NS)
-    window.restart(LEVELS, ZERO_NS)
-    return window
-
-
 @st.composite
 def trains(draw: st.DrawFn) -> Train:
     """Edges of four lines, each in turn up and down, some close together and some far apart."""
     levels, train, at_ns = dict(LEVELS), [], ZERO_NS
-    pauses = st.one_of(st.integers(0, 300_000), st.integers(0, 12_000_000), st.integers(0, 3_000_000_000))
+    across = (COLUMNS - STILL_COLUMNS) * COLUMN_NS  # From the first column of a window to its last with an edge.
+    pauses = st.one_of(
+        st.integers(0, 300_000), st.integers(0, 12_000_000), st.integers(0, 3_000_000_000), st.just(across)
+    )
     for letter, pause in draw(st.lists(st.tuples(st.sampled_from("ABZC"), pauses), max_size=120)):
         at_ns += pause
         levels[letter] = not levels[letter]
@@ -41,9 +38,28 @@ def trains(draw: st.DrawFn) -> Train:
     return train
 
 
+def expanded(runs: str) -> str:
+    """A letter for each column."""
+    assert re.fullmatch(r"(?:[lhbx](?:[2-9]|[1-9]\d+)?)*", runs), runs
+    return "".join(letter * int(length or 1) for letter, length in re.findall(r"([lhbx])(\d*)", runs))
+
+
+def looked_at(train: Train, letter: str, columns: Iterable[tuple[int, int]]) -> str:
+    """A line's columns, each given by when it begins and ends, looked at edge by edge."""
+    own = [(edge, at_ns) for edge, at_ns in train if edge.upper() == letter]
+    found = []
+    for begin_ns, end_ns in columns:
+        before = [edge for edge, at_ns in own if at_ns < end_ns]
+        high = before[-1].isupper() if before else LEVELS[letter]
+        changes = any(begin_ns <= at_ns < end_ns for _, at_ns in own)
+        found.append("b" if changes else "h" if high else "l")
+    return "".join(found)
+
+
 @given(trains(), st.lists(st.integers(1, 40), max_size=8), st.integers(0, 1_000_000_000))
 def test_the_columns_are_what_a_look_at_every_edge_finds(train: Train, cuts: list[int], later_ns: int) -> None:
-    window, first = begun(), 0
+    window, first = SignalWindow(ZERO_NS), 0
+    window.restart(LEVELS, ZERO_NS)
     for size in (*cuts, len(train)):
         part = train[first : first + size]
         first += size
@@ -62,7 +78,7 @@ def test_the_columns_are_what_a_look_at_every_edge_finds(train: Train, cuts: lis
     for line in document["lines"]:
         letter = LINES[line["line"]]
         columns = [(begin, begin + COLUMN_NS) for begin in begins]
-        assert expanded(line["runs"]) == "x" * unknown + looked_at(train, LEVELS, letter, columns)
+        assert expanded(line["runs"]) == "x" * unknown + looked_at(train, letter, columns)
         until_ns = ZERO_NS + end * COLUMN_NS
         within = [edge for edge, at in train if edge.upper() == letter and until_ns - WINDOW_NS <= at < until_ns]
         assert (line["edges"], line["rises"]) == (len(within), sum(edge.isupper() for edge in within))

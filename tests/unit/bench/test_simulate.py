@@ -167,13 +167,3 @@ def test_work_goes_on_when_its_processes_are_replaced() -> None:
 def test_a_part_that_fails_is_reported(workers: int) -> None:
     with pytest.raises(ZeroDivisionError):
         list(spread((1).__truediv__, [1, 0, 2], workers))
-
-
-def test_the_command_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["simulate", "dreamcatcher", "--rounds", "20", "--seed", "2", "--workers", "1", "--json"]
-    assert main(arguments) == exits.OK
-    events = json.loads(capsys.readouterr().out)
-    assert (events["game"], events["rounds"], events["seed"]) == ("dreamcatcher", 20, 2)
-    assert [win["area"] for win in events["wins"]] == ["1", "2", "5", "10", "20", "40"]
-    assert sum(win["wins"] for win in events["wins"]) == 20
-    assert sum(win["expected"] for win in events["wins"]) == pytest.approx(20, abs=0.01)

@@ -56,10 +56,11 @@ def test_a_record_as_it_was_signed(desk: Desk) -> None:
 
 def test_a_rewritten_record(desk: Desk) -> None:
     write_journal(desk.journal, FALSE)
-    code, out, err = desk.audit()
-    assert code == 1
-    assert "the first wrong entry is one of 7 to 9: the floor signed another entry 9" in err
+    code, _, err = desk.audit()
+    assert (code, "the first wrong entry is one of 7 to 9: the floor signed another entry 9" in err) == (1, True)
     copy = write_lines(desk.folder / "entries.jsonl", ENTRIES)
+    with desk.receipts.open("a") as stream:
+        stream.write('{"table":"si')
     code, out, err = desk.audit("--floor-entries", copy, "--json")
     found = json.loads(out)
     assert (code, err) == (1, "")
@@ -84,22 +85,11 @@ def test_nothing_of_the_original_changes_and_its_medium_may_be_read_only(desk: D
     killed.chmod(0o700)
 
 
-def test_an_entry_before_the_first_is_named(desk: Desk) -> None:
-    write_journal(desk.journal, [ENTRIES[0]._replace(seq=-2), *ENTRIES])
-    assert "the first wrong entry is 1: it is missing, and entry -2 is in its place" in desk.audit()[2]
-
-
 def _view(file: Path) -> None:
     with sqlite3.connect(file) as db:
         db.execute("ALTER TABLE entries RENAME TO others")
         db.execute("CREATE VIEW entries AS SELECT * FROM others")
     db.close()
-
-
-def _flipped(file: Path) -> None:
-    content = bytearray(file.read_bytes())
-    content[1024] ^= 0xFF
-    file.write_bytes(content)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +98,6 @@ def _flipped(file: Path) -> None:
         (lambda file: file.write_bytes(b""), "the floor has no record of this table that begins with it"),
         (lambda file: file.write_bytes(b"\0\n"), "line 1 of the file is no entry"),
         (lambda file: file.write_bytes(file.read_bytes()[:3000]), "the file cannot be read"),
-        (_flipped, "the file cannot be read"),
         (_view, "the file has no table of entries"),
         (os.unlink, "table.journal: there is no journal here"),
     ],
@@ -152,11 +141,3 @@ def test_keys_are_made_and_bad_ones_are_configuration_errors(
     assert desk.audit("--table-key", f"{file}.pub")[2].count("is it the key of this table?") == 1
     assert main(["audit", str(desk.journal)]) == 2
     assert "missing: --receipts, --floor-key, --table-key" in capsys.readouterr().err
-
-
-def test_lines_that_are_no_receipts_are_counted(desk: Desk) -> None:
-    with desk.receipts.open("a") as stream:
-        stream.write('{"table":"si')
-    code, out, _ = desk.audit()
-    assert code == 0
-    assert f"{desk.receipts}: lines that are no receipts: 1" in out

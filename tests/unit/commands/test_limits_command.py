@@ -11,7 +11,6 @@ import pytest
 from contracts.loop import Loop
 from limits_table import announce, change, new
 
-from config.schema import TableConfig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.runtime.media import JournalFiles
@@ -24,22 +23,20 @@ from hal.clock import LoopClock
 from hal.mock.world import World
 from hal.wall_time import SetBy
 
-Shipped = Callable[[str], TableConfig]
-ELSEWHERE, HERE = "  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n  payout: 25000\n"
-
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A table's file with limits, at which the key alone will do; its journal lies beside it."""
-    text = shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
-    journal = "/var/lib/table-controller/dreamcatcher.journal"
-    assert journal in text
-    made = tmp_path / "table.yaml"
-    assert ELSEWHERE in text
-    own = text.replace(journal, str(tmp_path / "table.journal")).replace(ELSEWHERE, HERE)
-    with_key_alone = own.replace("credentials:\n", "credentials: none\n").replace("  file: /etc", "  # file: /etc")
-    made.write_text(with_key_alone, encoding="utf-8")
-    assert load_table(made).config.credentials is None
+    """A table's file with limits, at which the key alone will do; its journal is beside it."""
+    made, text = tmp_path / "table.yaml", shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
+    for old, own in (
+        ("/var/lib/table-controller/dreamcatcher.journal", str(tmp_path / "table.journal")),
+        ("  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n  payout: 25000\n"),
+        ("credentials:\n", "credentials: none\n"),
+        ("  file: /etc", "  # file: /etc"),
+    ):
+        assert old in text
+        text = text.replace(old, own)
+    made.write_text(text, encoding="utf-8")
     return made
 
 
@@ -107,33 +104,17 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
     assert "turn the floorperson's key at the table within 60 s to confirm" in out
     assert "confirmed: $10 to $1,000, at most $25,000 paid out in a round, announced, in effect from" in out
     assert live.code(live.command()) == 0
-    assert re.search(
-        r"in effect: \$5 to \$500.*\nannounced: \$10 to \$1,000.* from \d\d:\d\d on", capsys.readouterr().out
-    )
-    command = live.command("withdraw")
-    live.prompted("withdraw the announced limits of $10")
-    live.confirm()
-    assert live.code(command) == 0
-
-
-def test_announced_limits_are_shown_from_the_journal_of_a_table_that_was_stopped(
-    live: Live, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = live.command(*SET, "--in", "30")
-    live.prompted("on wagers are $10 to $1,000, at most $25,000 paid out in a round. Then turn the key and confirm")
-    live.confirm()
-    assert live.code(command) == 0
-    capsys.readouterr()
+    shown = r"in effect: \$5 to \$500.*\nannounced: \$10 to \$1,000.* from \d\d:\d\d on"
+    assert re.search(shown, capsys.readouterr().out)
     live.run(live.running.stop)
     live.until(live.task.done)
-    assert main(["limits", str(live.file)]) == 0
-    assert re.search(
-        r"announced: .* from \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+ on \(in 3[012] min\)", capsys.readouterr().out
-    )
+    assert main(["limits", str(live.file)]) == 0, "now from the journal"
+    shown = r"announced: .* from \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+ on \(in 3[012] min\)"
+    assert re.search(shown, capsys.readouterr().out)
     assert main(["limits", str(live.file), "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
-    assert shown["limits"] == {"minimum": "5", "maximum": "500", "payout": "25000"}
-    assert shown["pending"]["maximum"] == "1000"
+    data = json.loads(capsys.readouterr().out)
+    assert data["limits"] == {"minimum": "5", "maximum": "500", "payout": "25000"}
+    assert data["pending"]["maximum"] == "1000"
 
 
 def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,12 +123,20 @@ def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.Ca
     live.press("floor-key", "2", "floor-key")
     assert live.code(command) == 1
     assert "limits: dropped: dropped at the table; the limits stay as they are" in capsys.readouterr().err
-    assert live.code(live.command(*SET, "--nobody-plays")) == 1
-    assert "a round is being played, or the table is not open for wagers" in capsys.readouterr().err
+    for words, message in (
+        ((*SET, "--nobody-plays"), "a round is being played, or the table is not open for wagers"),
+        (("withdraw",), "nothing to withdraw"),
+        (("set", "--minimum", "10", "--maximum", "90000", "--in", "30"), "25000 is below the maximum 90000"),
+    ):
+        assert live.code(live.command(*words)) == 1
+        assert message in capsys.readouterr().err
+
+
+def test_another_table_that_runs_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    other = live.file.read_text(encoding="utf-8").replace("table: dreamcatcher\n", "table: dreamcatcher-2\n")
+    live.file.write_text(other, encoding="utf-8")
     assert live.code(live.command("withdraw")) == 1
-    assert "nothing to withdraw" in capsys.readouterr().err
-    assert live.code(live.command("set", "--minimum", "10", "--maximum", "90000", "--in", "30")) == 1
-    assert "the payout limit 25000 is below the maximum 90000" in capsys.readouterr().err
+    assert "not 'dreamcatcher-2'" in capsys.readouterr().err
 
 
 # -- without a table that runs -------------------------------------------------------------------------------------
@@ -160,6 +149,7 @@ def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.Ca
         ((*SET, "--at", "25:00"), 2, "'25:00' is not a time; write it as 18:30"),
         (SET, 2, "one of the arguments --at --in --nobody-plays is required"),
         (("set", "--minimum", "10", "--maximum", "5", "--in", "30"), 2, "the maximum 5 is below the minimum 10"),
+        ((*SET, "--in", "30"), 1, "the table does not run"),
         ((*SET, "--payout", "1", "--in", "30"), 2, "the payout limit 1 is below the maximum 1000"),
     ],
 )
@@ -174,36 +164,18 @@ def test_invalid_limits_are_refused(
     assert message in capsys.readouterr().err
 
 
-def test_a_table_that_does_not_run_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["limits", str(file), *SET, "--in", "30"]) == 1
-    assert "the table does not run" in capsys.readouterr().err
-
-
-def test_another_table_that_runs_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
-    other = live.file.read_text(encoding="utf-8").replace("table: dreamcatcher\n", "table: dreamcatcher-2\n")
-    live.file.write_text(other, encoding="utf-8")
-    assert live.code(live.command("withdraw")) == 1
-    assert "not 'dreamcatcher-2'" in capsys.readouterr().err
-
-
 def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["limits", str(file)]) == 0
-    assert (
-        "none on record yet; those of the table's file count from its next start: $5 to $500"
-        in capsys.readouterr().out
-    )
+    said = "none on record yet; those of the table's file count from its next start: $5 to $500"
+    assert said in capsys.readouterr().out
     rig = new(load_table(file).config, file.with_name("table.journal"))
     announce(rig, change(payout="25000"))
     rig.table.stop()
     rig.journal.close()
     file.write_text(file.read_text(encoding="utf-8").replace("minimum: 5\n", "minimum: 15\n"), encoding="utf-8")
     assert main(["limits", str(file)]) == 0
-    shown = capsys.readouterr().out
-    assert "in effect: $5 to $500, at most $25,000 paid out in a round\n" in shown
-    assert "(due; it takes effect with a round of a table that runs)" in shown, (
-        "the bench's clock is not this computer's"
-    )
-    assert (
-        "note: limits in effect: $5 to $500, at most $25,000 paid out in a round; the table's file says $15"
-        in shown
-    )
+    shown, both = capsys.readouterr().out, "in effect: $5 to $500, at most $25,000 paid out in a round"
+    assert f"{both}\n" in shown
+    # The bench's clock is not this computer's.
+    assert "(due; it takes effect with a round of a table that runs)" in shown
+    assert f"note: limits {both}; the table's file says $15" in shown

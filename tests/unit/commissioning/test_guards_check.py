@@ -1,4 +1,4 @@
-"""The self-test of door and cabinet, and of what the computer tells of itself."""
+"""The self-test of door and cabinet, and of supply and clock battery."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,71 +8,58 @@ import pytest
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.guards_check import computer_check, contacts_check
 from hal.mock.clock import VirtualClock
-from hal.mock.computer import MockComputer
-from hal.mock.tamper import MockDoors
+from hal.mock.devices import MockComputer, MockDoors
 
 CONTACTS = ("door", "cabinet")
+PASSED, FAILED, UNTRIED = CheckOutcome.PASSED, CheckOutcome.FAILED, CheckOutcome.UNTRIED
 
 
-def verdict(
-    does: Callable[[MockDoors], None] | None, before: Callable[[MockDoors], None] = lambda doors: None
-) -> CheckVerdict:
-    """The verdict on contacts at which a technician does something; None for no technician."""
+@pytest.mark.parametrize(
+    ("before", "does", "outcome", "seen"),
+    [
+        ("", "+door -door +cabinet -cabinet", PASSED, "all 2 opened and closed"),
+        ("", "+door", FAILED, "open: door"),
+        ("", "+door -door", FAILED, "never opened: cabinet"),
+        ("", None, UNTRIED, "all are closed"),
+        ("+cabinet", None, FAILED, "open: cabinet"),
+    ],
+)
+def test_contacts_are_opened_and_closed_by_the_technician(
+    before: str, does: str | None, outcome: CheckOutcome, seen: str
+) -> None:
+    """The technician opens (+) and closes (-) contacts; None for no technician."""
     doors = MockDoors(CONTACTS, ("cabinet",), VirtualClock())
-    before(doors)
+
+    def act(steps: str) -> None:
+        for step in steps.split():
+            (doors.open if step[0] == "+" else doors.shut)(step[1:])
 
     async def ask(question: str) -> str:
         assert "open every door" in question
-        assert does is not None
-        does(doors)
+        act(does or "")
         return ""
 
     async def wait() -> None:
         pass
 
-    return asyncio.run(contacts_check("tamper", doors, CONTACTS, ask if does is not None else None, wait))
-
-
-def both(doors: MockDoors) -> None:
-    for contact in CONTACTS:
-        doors.open(contact)
-        doors.shut(contact)
-
-
-@pytest.mark.parametrize(
-    ("does", "outcome", "seen"),
-    [
-        (both, CheckOutcome.PASSED, "all 2 opened and closed"),
-        (lambda doors: doors.open("door"), CheckOutcome.FAILED, "open: door"),
-        (lambda doors: (doors.open("door"), doors.shut("door")), CheckOutcome.FAILED, "never opened: cabinet"),
-        (None, CheckOutcome.UNTRIED, "all are closed"),
-    ],
-)
-def test_contacts_are_opened_and_closed_by_the_technician(
-    does: Callable[[MockDoors], None] | None, outcome: CheckOutcome, seen: str
-) -> None:
-    found = verdict(does)
+    act(before)
+    found = asyncio.run(contacts_check("tamper", doors, CONTACTS, None if does is None else ask, wait))
     assert (found.outcome, found.seen) == (outcome, seen)
 
 
-def test_an_open_contact_fails_without_a_technician_too() -> None:
-    found = verdict(None, lambda doors: doors.open("cabinet"))
-    assert (found.outcome, found.seen) == (CheckOutcome.FAILED, "open: cabinet")
-
-
-def computer(
-    change: Callable[[MockComputer], None] = lambda computer: None,
-) -> tuple[list[CheckVerdict], list[str]]:
+@pytest.mark.parametrize(
+    ("change", "seen"),
+    [
+        (None, []),
+        (MockComputer.weaken, ["the supply voltage is too low"]),
+        (MockComputer.empty, ["the clock's battery is low: 2.10 V"]),
+    ],
+)
+def test_supply_and_battery_are_measured(change: Callable[[MockComputer], None] | None, seen: list[str]) -> None:
     this, said = MockComputer(), list[str]()
-    change(this)
-    return list(computer_check(this, said.append)), said
-
-
-def test_a_computer_in_order_is_said_and_what_is_wrong_fails() -> None:
-    assert computer() == ([], ["  its supply voltage is in order", "  its clock's battery is in order: 3.00 V"])
-    for change, seen in (
-        (MockComputer.weaken, "the supply voltage is too low"),
-        (MockComputer.empty, "the clock's battery is low: 2.10 V"),
-    ):
-        [found], _ = computer(change)
-        assert (found.outcome, found.seen) == (CheckOutcome.FAILED, seen)
+    if change is not None:
+        change(this)
+    found: list[CheckVerdict] = list(computer_check(this, said.append))
+    assert [(one.outcome, one.seen) for one in found] == [(FAILED, one) for one in seen]
+    if not seen:
+        assert said == ["  its supply voltage is in order", "  its clock's battery is in order: 3.00 V"]

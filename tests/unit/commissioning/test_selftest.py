@@ -13,8 +13,8 @@ from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import shipped_tables
 from hal.mock.clock import NS_PER_S, VirtualClock
+from hal.mock.devices import MockPanel
 from hal.mock.edges import MockHead
-from hal.mock.panel import MockPanel
 from hal.mock.world import World
 
 GAMES = sorted(shipped_tables())
@@ -29,8 +29,8 @@ class Technician:
         answers: what is answered to a question that holds the text, instead of yes.
     """
 
-    def __init__(self, config: TableConfig, options: dict[str, object] | None = None) -> None:
-        self.config = on_simulated_hardware(config, options)
+    def __init__(self, config: TableConfig) -> None:
+        self.config = on_simulated_hardware(config)
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         self.skips: set[str] = set()
@@ -117,92 +117,88 @@ def test_unattended_checks_run_alone_and_the_rest_is_not_reported_as_passed(ship
     assert all(verdict.remedy for verdict in verdicts.values())
 
 
-def broken(shipped: Shipped, game: str, fault: str, target: str = "", amount: float = 0.0) -> Technician:
-    """A table that has a fault before the test."""
-    technician = Technician(shipped(game))
-    technician.test()  # The devices are there once they were opened.
-    technician.world.fault(fault, target, amount)
-    return technician
+Before = Callable[[Technician], object]
 
 
-def test_a_dead_lamp_is_named_with_its_output(shipped: Shipped) -> None:
-    technician = broken(shipped, "sic-bo", "dead-lamp", "total-9")
-    output = technician.config.devices.panel.lamps["total-9"]
-    for alone in (True, False):
-        verdict = technician.test(alone)["panel"]
-        assert verdict.outcome is CheckOutcome.FAILED
-        assert verdict.seen == "with total-9 alone, these burned: none"
-        assert f"output {output}" in verdict.remedy
+def fault(kind: str, target: str = "") -> Before:
+    """A fault before the test; the devices are there once they were opened."""
+    return lambda technician: (technician.test(), technician.world.fault(kind, target))
 
 
-@pytest.mark.parametrize(("question", "device"), [("every lamp", "panel"), ("buzzer", "sounder")])
-def test_a_device_that_the_technician_does_not_see_or_hear_fails(
-    shipped: Shipped, question: str, device: str
+def meanwhile(kind: str, *skips: str) -> Before:
+    """A fault as the keys are pressed."""
+
+    def before(technician: Technician) -> None:
+        press = technician._press
+
+        def breaks() -> None:
+            technician.world.fault(kind, "done")
+            press()
+
+        technician.skips = set(skips)
+        technician._press = breaks  # type: ignore[method-assign]
+
+    return before
+
+
+def with_(**attributes: object) -> Before:
+    """A technician who does something else."""
+    return lambda technician: [setattr(technician, name, value) for name, value in attributes.items()]
+
+
+def other_panel(technician: Technician) -> None:
+    """A panel that cannot be opened does not end the test."""
+    devices = technician.config.devices
+    options = {"port": "/dev/no-such-port", "units": [{"unit": 1, "outputs": 16}]}
+    panel = devices.panel.model_copy(update={"backend": "modbus", "options": options})
+    changed = devices.model_copy(update={"panel": panel})
+    technician.config = technician.config.model_copy(update={"devices": changed})
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "device", "seen", "remedy"),
+    [
+        ("sic-bo", fault("dead-lamp", "total-9"), "panel", "with total-9 alone, these burned: none", "output "),
+        ("dreamcatcher", other_panel, "panel", "", "there is no port /dev/no-such-port"),
+        ("dreamcatcher", with_(answers={"every lamp": "n"}), "panel", "", ""),
+        ("dreamcatcher", with_(answers={"buzzer": "n"}), "sounder", "", ""),
+        ("dreamcatcher", with_(skips={"done"}), "buttons", "not received: done", ""),
+        ("dreamcatcher", with_(skips={"floor-key"}), "switches", "not received: floor-key", ""),
+        ("dreamcatcher", meanwhile("stuck-key", "done"), "buttons", "never came up: done", ""),
+        ("dreamcatcher", meanwhile("keys-unplugged"), "buttons", "its cable is unplugged", ""),
+        ("big-six", fault("dead-clapper"), "head", "strikes", ""),
+        ("big-six", fault("stuck-low", "encoder_a"), "head", "strikes", ""),
+        ("big-six", fault("missing-index"), "head", "strikes", ""),
+        ("big-six", with_(way=-1), "head", "", "wheel.reversed"),
+        ("roulette", fault("stuck-high", "ball_2"), "rotor", "ball_2: something blocks the beam", ""),
+        ("roulette", with_(skips={"beams"}), "rotor", "not seen: ball_1, ball_2", ""),
+        ("roulette", with_(way=-1), "rotor", "the rotor turned clockwise", ""),
+        ("roulette", with_(answers={"lay the ball": ""}), "reader", "it named no pocket", ""),
+        ("roulette", fault("reader-garbled"), "reader", "", "pattern"),
+    ],
+)
+def test_a_device_that_is_broken_fails_alone_and_says_what_was_seen_and_what_to_do(
+    shipped: Shipped, game: str, before: Before, device: str, seen: str, remedy: str
 ) -> None:
-    technician = Technician(shipped("dreamcatcher"))
-    technician.answers = {question: "n"}
+    technician = Technician(shipped(game))
+    before(technician)
     verdicts = technician.test()
-    assert verdicts.pop(device).outcome is CheckOutcome.FAILED
-    assert {verdict.outcome for verdict in verdicts.values()} == {CheckOutcome.PASSED}
-
-
-def test_keys_and_switches_without_an_event_are_named(shipped: Shipped) -> None:
-    technician = Technician(shipped("dreamcatcher"))
-    technician.skips = {"done", "floor-key"}
-    verdicts = technician.test()
-    assert verdicts["buttons"].seen == "not received: done"
-    assert verdicts["switches"].seen == "not received: floor-key"
-    assert verdicts["buttons"].outcome is verdicts["switches"].outcome is CheckOutcome.FAILED
-
-
-@pytest.mark.parametrize(
-    ("fault", "seen"),
-    [("stuck-key", "never came up: done"), ("keys-unplugged", "its cable is unplugged")],
-)
-def test_a_key_that_sticks_and_a_cable_that_is_off(shipped: Shipped, fault: str, seen: str) -> None:
-    technician = Technician(shipped("dreamcatcher"))
-    technician.skips = {"done"} if fault == "stuck-key" else set()
-    press = technician._press
-
-    def break_and_press() -> None:
-        technician.world.fault(fault, "done")
-        press()
-
-    technician._press = break_and_press  # type: ignore[method-assign]
-    verdict = technician.test()["buttons"]
-    assert (verdict.outcome, verdict.seen) == (CheckOutcome.FAILED, seen)
-
-
-@pytest.mark.parametrize(
-    ("fault", "seen"),
-    [("dead-clapper", "strikes"), ("stuck-low", "strikes"), ("missing-index", "strikes")],
-)
-def test_a_wheel_whose_sensors_disagree(shipped: Shipped, fault: str, seen: str) -> None:
-    target = "encoder_a" if fault == "stuck-low" else ""
-    verdict = broken(shipped, "big-six", fault, target).test()["head"]
+    verdict = verdicts.pop(device)
     assert verdict.outcome is CheckOutcome.FAILED
     assert seen in verdict.seen
+    assert remedy in verdict.remedy
     assert verdict.remedy
+    assert {other.outcome for other in verdicts.values()} == {CheckOutcome.PASSED}
 
 
-def test_a_wheel_that_counts_backwards(shipped: Shipped) -> None:
-    technician = Technician(shipped("big-six"))
-    technician.way = -1
-    verdict = technician.test()["head"]
-    assert verdict.outcome is CheckOutcome.FAILED
-    assert "wheel.reversed" in verdict.remedy
-
-
-def test_a_roulette_wheels_beams_and_direction(shipped: Shipped) -> None:
-    blocked = broken(shipped, "roulette", "stuck-high", "ball_2")
-    verdict = blocked.test(alone=True)["rotor"]
-    assert (verdict.outcome, verdict.seen) == (CheckOutcome.FAILED, "ball_2: something blocks the beam")
-    untouched = Technician(shipped("roulette"))
-    untouched.skips = {"beams"}
-    assert untouched.test()["rotor"].seen == "not seen: ball_1, ball_2"
-    backwards = Technician(shipped("roulette"))
-    backwards.way = -1
-    assert backwards.test()["rotor"].seen == "the rotor turned clockwise"
+def test_what_needs_no_technician_is_found_without_one(shipped: Shipped) -> None:
+    for game, before, device in (
+        ("sic-bo", fault("dead-lamp", "total-9"), "panel"),
+        ("roulette", fault("stuck-high", "ball_2"), "rotor"),
+    ):
+        technician = Technician(shipped(game))
+        before(technician)
+        assert technician.test(alone=True)[device].outcome is CheckOutcome.FAILED
 
 
 def test_lamps_that_nothing_reads_back_need_eyes(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,28 +218,6 @@ def test_it_leaves_the_table_dark_and_its_devices_closed(shipped: Shipped, monke
     technician._press()
     technician._turn_switches()
     assert not technician.messages
-
-
-def test_a_reader_that_is_silent_or_garbled(shipped: Shipped) -> None:
-    technician = Technician(shipped("roulette"))
-    technician.answers = {"lay the ball": ""}
-    assert technician.test()["reader"].seen == "it named no pocket"
-    garbled = broken(shipped, "roulette", "reader-garbled").test()["reader"]
-    assert garbled.outcome is CheckOutcome.FAILED
-    assert "pattern" in garbled.remedy
-
-
-def test_a_device_that_cannot_be_opened_does_not_end_the_test(shipped: Shipped) -> None:
-    technician = Technician(shipped("dreamcatcher"))
-    devices = technician.config.devices
-    options = {"port": "/dev/no-such-port", "units": [{"unit": 1, "outputs": 16}]}
-    panel = devices.panel.model_copy(update={"backend": "modbus", "options": options})
-    changed = devices.model_copy(update={"panel": panel})
-    technician.config = technician.config.model_copy(update={"devices": changed})
-    verdicts = technician.test(alone=True)
-    assert verdicts["panel"].outcome is CheckOutcome.FAILED
-    assert "there is no port /dev/no-such-port" in verdicts["panel"].remedy
-    assert "sounder" in verdicts
 
 
 def test_the_command_prints_a_verdict_for_each_device(

@@ -31,6 +31,12 @@ SECRETS = (
 )
 
 
+def contents(bundle: Path) -> dict[str, str]:
+    with tarfile.open(bundle) as archive:
+        files = {member.name: archive.extractfile(member) for member in archive}
+        return {name: file.read().decode() for name, file in files.items() if file is not None}
+
+
 @pytest.mark.parametrize(("text", "secret"), SECRETS)
 def test_what_opens_something_is_taken_out(text: str, secret: str) -> None:
     found = masked(f"before\n{text}\nafter")
@@ -65,9 +71,7 @@ def test_secrets_are_in_no_byte_of_a_bundle_wherever_they_stand(tmp_path: Path) 
     found = [collect(name, source, lambda words: everything) for name, source in pieces(table).items()]
     out = tmp_path / "bundle.tar.gz"
     write(out, "bundle", {"made": "today"}, found, 0)
-    with tarfile.open(out) as archive:
-        files = {member.name: archive.extractfile(member) for member in archive}
-        texts = {name: file.read().decode() for name, file in files.items() if file is not None}
+    texts = contents(out)
     assert set(texts) == {"bundle/index.txt", *(f"bundle/{one.name}" for one in found if not one.missing)}
     assert "bundle/table.yaml" in texts
     for name, text in texts.items():
@@ -84,16 +88,12 @@ def test_a_piece_that_fails_costs_no_other_one(tmp_path: Path) -> None:
 
     there = collect("load.txt", ("uptime",), run)
     absent = collect("heat.txt", ("vcgencmd", "get_throttled"), run)
-    no_file = collect("model.txt", Path("/nowhere/model"), run)
     assert there == Collected("load.txt", "$ uptime\nsaid")
     assert (absent.text, absent.missing) == ("", "vcgencmd: no such file or directory")
+    no_file = collect("model.txt", Path("/nowhere/model"), run)
     assert no_file.missing == "/nowhere/model: no such file or directory"
-    out = tmp_path / "bundle.tar.gz"
-    write(out, "bundle", {"made": "today"}, [there, absent], 0)
-    with tarfile.open(out) as archive:
-        index = archive.extractfile("bundle/index.txt")
-        assert index is not None
-        listed = index.read().decode()
+    write(tmp_path / "bundle.tar.gz", "bundle", {"made": "today"}, [there, absent], 0)
+    listed = contents(tmp_path / "bundle.tar.gz")["bundle/index.txt"]
     assert "made: today\n" in listed
     assert "load.txt                         13 bytes\n" in listed
     assert "heat.txt                         vcgencmd: no such file or directory\n" in listed

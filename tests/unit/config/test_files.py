@@ -44,26 +44,18 @@ def test_what_is_no_readable_file_is_named(tmp_path, mocker, monkeypatch):
     ("data", "line", "column", "message", "remedy"),
     [
         # Bytes and characters
-        (b"table: caf\xe9\n", 1, 11, "the byte 0xE9 is not UTF-8", "save the file as UTF-8"),
         ("table: é\ngame: ".encode() + b"\xff", 2, 7, "the byte 0xFF is not UTF-8", "save the file as UTF-8"),
         (b"a: 1\r\nb: 2\rc: \x80", 3, 4, "the byte 0x80 is not UTF-8", "save the file as UTF-8"),
         ("table: x".encode("utf-16"), 1, 1, "the file is saved as UTF-16", "save it as UTF-8"),
-        ("table: x".encode("utf-16-be"), 1, 1, "a NUL character is not allowed here", "delete it"),
         (b"table: x\n\tgame: y\n", 2, 1, "a tab is not allowed here", "use spaces"),
-        (b"table:\tx\n", 1, 7, "a tab is not allowed here", "use spaces"),
         (b"table: x\x00y\n", 1, 9, "a NUL character is not allowed here", "delete it"),
         (b"table: \x1b[1m\n", 1, 8, "control character U+001B", "delete it"),
         ("table: x # \u00a0\n".encode(), 1, 12, "a no-break space is not allowed here", "delete it"),
         ("table: x\u2028game: y\n".encode(), 1, 9, "character U+2028", "delete it"),
-        ("table: \u202ex\n".encode(), 1, 8, "character U+202E", "delete it"),
         # Nothing, or something else than a section of keys
         (b"", 1, 1, "the file is empty", "begin with 'table: …'"),
         (b"\xef\xbb\xbf", 1, 1, "the file is empty", "begin with 'table: …'"),
-        (b"# nothing\n\n", 1, 1, "the file is empty", "begin with 'table: …'"),
-        (b"---\n", 1, 1, "the file is empty", "begin with 'table: …'"),
-        (b"null\n", 1, 1, "the file is empty", "begin with 'table: …'"),
         (b"\n- table\n", 2, 1, "but this is a list", "begin with 'table: …'"),
-        (b"table\n", 1, 1, "but this is text", "begin with 'table: …'"),
         (b"table:dreamcatcher\n", 1, 1, "but this is text", "begin with 'table: …'"),
         # YAML
         (b"a: b: c\n", 1, 5, "a ':' where no key is allowed", "indented"),
@@ -80,17 +72,13 @@ def test_what_is_no_readable_file_is_named(tmp_path, mocker, monkeypatch):
         (b"a: !<x\n", 1, 7, "the file is not YAML here", "compare this line"),
         (b"a: @x\n", 1, 4, "a value cannot begin with this character", "in quotes"),
         (b'a: "\\q"\n', 1, 5, "mean nothing", "write the character itself"),
-        (b'a: "\\ud800"\n', 1, 7, "mean nothing", "write the character itself"),
         (b"a: ]\n", 1, 4, "a value is expected here", "write a value"),
         (b"a: *\n", 1, 5, "cannot begin with '*' or '&'", "in quotes"),
         (b"a: |x\n", 1, 5, "cannot begin with '|' or '>'", "in quotes"),
-        (b"%FOO\na: 1\n", 1, 5, "the file is not YAML here", "compare this line"),
         (b"a: 1\n---\nb: 2\n", 2, 1, "a second document begins here", "remove '---'"),
         # Depth
         (b"a: " + b"[" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
-        (b"a: " + b"[" * DEEP + b"]" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
         (b"a:\n " + b"- " * DEEP, 2, 80, "nested more than 40 deep", "check the brackets"),
-        (b"a: " + b"{b: " * DEEP, 1, 160, "nested more than 40 deep", "check the brackets"),
     ],
 )
 def test_one_problem(problems, data, line, column, message, remedy):

@@ -67,20 +67,14 @@ ANOTHER = "is the name of another area"
 AMBIGUOUS = [
     ("{1: 2, 2: 1}", f"layout.symbols.1: '2' {ANOTHER}: 1 would be shown as 2"),
     ("{joker: logo}", f"layout.symbols.joker: 'logo' {ANOTHER}: joker would be shown as logo"),
-    ("{1: Logo}", f"layout.symbols.1: 'Logo' {ANOTHER}"),
     ("{joker: star, logo: star}", "layout.symbols.logo: 'star' is already the symbol of joker"),
     ("{1: Star, 2: ' STAR'}", "layout.symbols.2: ' STAR' is already the symbol of 1"),
     ("{1: $2, 2: $1}", f"layout.symbols.1: '$2' {ANOTHER}: 1 would be shown as 2"),
-    ("{5: 10 €}", f"layout.symbols.5: '10 €' {ANOTHER}: 5 would be shown as 10"),
-    ("{5: US$20}", f"layout.symbols.5: 'US$20' {ANOTHER}: 5 would be shown as 20"),
     ("{5: ＄２０}", f"layout.symbols.5: '＄２０' {ANOTHER}: 5 would be shown as 20"),
     ("{5: $10.00}", f"layout.symbols.5: '$10.00' {ANOTHER}: 5 would be shown as 10"),
-    ("{10: 5 dollars}", f"layout.symbols.10: '5 dollars' {ANOTHER}: 10 would be shown as 5"),
     ("{10: 'EUR 5,00'}", f"layout.symbols.10: 'EUR 5,00' {ANOTHER}: 10 would be shown as 5"),
-    ("{joker: $star, logo: £ STAR}", "layout.symbols.logo: '£ STAR' is already the symbol of joker"),
     ("{1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}", ""),
     ("{1: $1, 2: 2 $, joker: $, logo: €}", ""),
-    ("{5: $5.00, 10: 10 dollars, joker: $1.50, logo: Euro}", ""),
 ]
 
 
@@ -118,7 +112,6 @@ def test_a_table_has_both_limits_or_says_that_they_are_posted_elsewhere(mistakes
         ("twelve: 5", "no wager 'twelve' in this game"),
         ("every: 3", "the minimum 5 is no multiple of 3: no such wager could be placed"),
         ("joker: 1000", "the minimum 5 is no multiple of 1000"),
-        ("every: 0", "0 is no step of an amount"),
         ("every: 0.00001", "0.00001 is no step of an amount"),
     ],
 )
@@ -142,7 +135,6 @@ def test_steps_of_an_amount_are_checked(mistakes, steps, message):
             "backend: hc595",
             "devices.head.backend: the backend 'hc595' drives no edges; it drives: panel",
         ),
-        ("options: {}", "options: {frictoin_nm: 1}", "unknown key; did you mean friction_nm?"),
         ("game: d", "game: x-d", "game: unknown game 'x-dreamcatcher'; did you mean dreamcatcher?"),
         ("wheel:", "layout: {symbols: {10: Cherry}}\nwheel:", "Dreamcatcher allows no other symbols; remove"),
         ("wheel:", "dice: {shaker: manual}\nwheel:", "dice: Dreamcatcher has no use for this section; remove it"),

@@ -54,11 +54,6 @@ def test_any_bytes(data):
     check(data)
 
 
-@given(st.lists(st.sampled_from([*SNIPPETS, *LINES]), max_size=20).map("".join))
-def test_any_yaml(text):
-    check(text.encode("utf-8"))
-
-
 @st.composite
 def damaged_tables(draw):
     """A shipped table with pieces cut out, moved and put in."""
@@ -83,8 +78,10 @@ def changed_values(draw):
     return "\n".join(lines)
 
 
-@given(damaged_tables() | changed_values())
-def test_any_damaged_table(text):
+@given(
+    damaged_tables() | changed_values() | st.lists(st.sampled_from([*SNIPPETS, *LINES]), max_size=20).map("".join)
+)
+def test_any_yaml_and_any_damaged_table(text):
     check(text.encode("utf-8", "surrogatepass"))
 
 

@@ -9,7 +9,7 @@ from controller import errors as exits
 from controller.access.credentials import Role, add
 from controller.commands.cli import main
 from controller.configuration import this_computer
-from controller.configuration.shipped import shipped_tables
+from controller.configuration.shipped import table_path
 from controller.configuration.this_computer import Mount, mount_of
 
 OVERLAY = r"""
@@ -104,65 +104,53 @@ def test_whatever_stands_where_a_file_is_named_is_one(check, tmp_path):
     ]
 
 
+NOBODY = "the floorperson's key needs no PIN, log-on accepts any number, and no name in the record is verified"
+PINS = {"4711": (Role.FLOORPERSON, "830261"), "12": (Role.DEALER, "994410"), "13": (Role.DEALER, None)}
+
+
+OF_FILE = "credentials:\n  file: FILE\n  dealer_pin: "
+
+
 @pytest.mark.parametrize(
-    ("said", "warns"), [("credentials: none", True), ("", True), ("credentials:\n  session_s: 60", False)]
+    ("section", "people", "said"),
+    [
+        ("credentials: none", [], NOBODY),
+        ("", [], NOBODY),
+        ("credentials:", [], "credentials: is empty; give a file"),
+        ("credentials: nobody", [], "credentials: "),
+        (f"{OF_FILE}true", [], ""),  # On the bench no file of people is needed.
+        (f"{OF_FILE}true", ["4711", "12"], ""),
+        (f"{OF_FILE}false", ["4711", "13"], ""),
+        (f"{OF_FILE}true", ["4711", "13"], "dealers without a PIN cannot log on while dealer_pin is true: 13"),
+        (f"{OF_FILE}false", ["12"], "has no floorperson, so nobody can use the floorperson's key; add one"),
+        (f"{OF_FILE}false", ["4711"], "has no dealer, so log-on refuses every number; add one"),
+    ],
 )
-def test_check_warns_of_a_table_without_credentials(check, said, warns):
-    advice = _with_credentials(check, said)
-    warned = "the floorperson's key needs no PIN, log-on accepts any number, and no name in the record is verified"
-    assert any(warned in line for line in advice) is warns
+def test_check_says_whom_the_key_and_log_on_know(check, tmp_path, section, people, said):
+    known = tmp_path / "credentials.json"
+    for number in people:
+        add(known, number, *PINS[number])
+    found = _with_credentials(check, section.replace("FILE", str(known)))
+    assert len(found) == bool(said)
+    assert said in "".join(found)
 
 
 def _with_credentials(check, said, *changes):
-    text = shipped_tables()["big-six"].read_text(encoding="utf-8")
+    text = table_path("big-six").read_text(encoding="utf-8")
     section = text[text.index("credentials:\n") : text.index("# The wheel as built")]
     return check("big-six", (section, f"{said}\n"), *changes)
 
 
-PINS = {"4711": (Role.FLOORPERSON, "830261"), "12": (Role.DEALER, "994410"), "13": (Role.DEALER, None)}
-
-
-@pytest.mark.parametrize(
-    ("people", "asks_pin", "warning"),
-    [
-        (["4711", "12"], "true", ""),
-        (["4711", "13"], "false", ""),
-        (
-            ["4711", "13"],
-            "true",
-            "dealers without a PIN cannot log on while dealer_pin is true: 13; give each",
-        ),
-        (["12"], "false", "has no floorperson, so nobody can use the floorperson's key; add one"),
-        (["4711"], "false", "has no dealer, so log-on refuses every number; add one"),
-    ],
-)
-def test_check_names_the_people_who_are_missing(check, tmp_path, people, asks_pin, warning):
-    known = tmp_path / "credentials.json"
-    for number in people:
-        add(known, number, *PINS[number])
-    said = _with_credentials(check, f"credentials:\n  file: {known}\n  dealer_pin: {asks_pin}")
-    assert len(said) == bool(warning)
-    assert warning in "".join(said)
-
-
 def test_an_unusable_file_of_people_is_reported(check, tmp_path):
-    """But on the bench the file of the casino's staff is not needed."""
     known, real = tmp_path / "credentials.json", ("backend: mock", "backend: gpiod")
-    assert _with_credentials(check, f"credentials:\n  file: {known}") == []
     assert "there is no such file" in "".join(_with_credentials(check, f"credentials:\n  file: {known}", real))
     known.write_text("{")
     assert "the file is damaged" in "".join(_with_credentials(check, f"credentials:\n  file: {known}"))
 
 
-@pytest.mark.parametrize("said", ["credentials:", "credentials: nobody"])
-def test_only_none_is_a_table_without_credentials(check, said):
-    (problem,) = _with_credentials(check, said)
-    assert "credentials: " in problem
-
-
 def test_a_table_without_digits_is_reported(check):
     """Number, PIN and the floor menu need them; a keyboard may have them."""
-    text = shipped_tables()["big-six"].read_text(encoding="utf-8")
+    text = table_path("big-six").read_text(encoding="utf-8")
     keypad = text[text.index("  keypad:\n") : text.index("  switches:\n")]
     (found,) = check("big-six", (keypad, ""))
     assert "no key for: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, enter" in found

@@ -85,6 +85,7 @@ def test_a_mark_of_utf_8_is_no_error(tmp_path: Path) -> None:
         ("#0 0! #10 1!\n#20 x!\n#30 1! #40 0!", HEAD, "line 4: 'clapper' is unknown until 0.000030 s"),
         ("#0 0!\n#9000000 $dumpoff x!\n$end #19000000 $dumpon 1! $end", HEAD, "line 4: 'clapper' is unknown"),
         ("#0 r1.5 !", HEAD, "no signal 'clapper'; there are: none"),
+        ("", "", "it declares no signals"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, body: str, head: str, words: str) -> None:

@@ -24,9 +24,7 @@ from controller.limits.terms import file_terms
 from controller.runtime.table import Setup, Table
 from controller.table.inputs import Devices
 from hal.mock.clock import VirtualClock
-from hal.mock.panel import MockPanel
-from hal.mock.sounder import MockSounder
-from hal.mock.switches import MockSwitches
+from hal.mock.devices import MockPanel, MockSounder, MockSwitches
 
 THIS = Decider("1", "s", "c")
 

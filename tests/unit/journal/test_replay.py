@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from replay_table import (
     TracedRig,
+    assert_same,
     entry_of,
     forge,
     opened,
@@ -22,7 +23,6 @@ from replay_table import (
     settle,
     spin,
 )
-from replayed import assert_same
 
 from config.schema import TableConfig
 from controller.configuration.shipped import load_table, table_path

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_table import TracedRig, opened, play, replayed, run_ball, spin
-from replayed import assert_same
+from replay_table import TracedRig, assert_same, opened, play, replayed, run_ball, spin
 from roulette_table import confirm_the_rest, up_to_the_trial_spin
 
 from config.schema import TableConfig

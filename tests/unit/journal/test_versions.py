@@ -54,7 +54,7 @@ class Played:
         self._rig = Rig(config, listeners=(oracle,))
         self.seen = [Seen(entry, OnRecord.NOTHING, set()) for entry in self._rig.journal.entries()]
         self._rig.table.listeners.append(self._recorded)
-        Dealer(self._rig, random.Random(5), oracle, no_rolls=0).play(2)
+        Dealer(self._rig, random.Random(5), oracle, careless=0).play(2)
         self._rig.journal.close()
 
     def _recorded(self, recorded: RecordedDecision) -> None:
@@ -150,7 +150,7 @@ def test_the_table_closes_and_asks_wherever_it_was_cut(
     assert first.kind == "rules-changed"
     again, oracle = LaterRig(played.config, file), Oracle()
     again.table.listeners.append(oracle)
-    Dealer(again, random.Random(1), oracle, no_rolls=0).play(1)
+    Dealer(again, random.Random(1), oracle, careless=0).play(1)
     assert again.journal.verify().problem == ""
     again.table.stop()
     again.journal.close()

@@ -10,6 +10,12 @@ from controller.bench.rig import Rig
 
 
 @pytest.fixture
-def table(shipped: Callable[[str], TableConfig]) -> Rig:
+def file(shipped: Callable[[str], TableConfig]) -> TableConfig:
+    """Dreamcatcher's with limits."""
+    return with_limits(shipped("dreamcatcher"))
+
+
+@pytest.fixture
+def table(file: TableConfig) -> Rig:
     """Dreamcatcher with limits, open for wagers."""
-    return new(with_limits(shipped("dreamcatcher")))
+    return new(file)

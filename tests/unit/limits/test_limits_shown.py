@@ -102,34 +102,26 @@ def test_what_is_to_be_paid_names_the_cap_where_it_may_be_reached(shipped: Shipp
 
 
 @pytest.mark.clause("521.8(c)(2)(iii)")
-def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
+def test_the_dealers_screen_says_what_to_announce(table: Rig) -> None:
+    """§ 521.8(c)(2)(iii): the words for the patrons name everything that changes, before the key and after."""
     screens = screens_of(table)
+
+    def said(what: str) -> str:
+        return str(screens.dealer()["limits"][what])  # type: ignore[index]
+
     assert screens.dealer()["limits"] == {"asks": "", "announce": "", "file": ""}
-    table.table.sign.propose(change())
-    assert "announce to the patrons: from " in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
-    confirm(table)
-    prompt = screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
-    assert re.fullmatch(r"from \d\d:\d\d on wagers are \$10 to \$1,000", prompt)
-    table.wait(33 * MIN_S)
-    said = screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
-    assert said == "from the next round on wagers are $10 to $1,000"
-    next_round(table)
-    assert screens.dealer()["limits"]["announce"] == ""  # type: ignore[attr-defined]
-
-
-@pytest.mark.clause("521.8(c)(2)(iii)")
-def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
-    """§ 521.8(c)(2)(iii): the words for the patrons say all that changes, before the key and after."""
-    screens = screens_of(table)
-    table.table.sign.propose(change("10", "1000", "50000"))
     words = "wagers are $10 to $1,000, at most $50,000 paid out in a round"
-    assert words in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
+    table.table.sign.propose(change("10", "1000", "50000"))
+    assert "announce to the patrons: from " in said("asks")
+    assert words in said("asks")
     confirm(table)
-    assert str(screens.dealer()["limits"]["announce"]).endswith(words)  # type: ignore[attr-defined]
+    assert re.fullmatch(r"from \d\d:\d\d on " + re.escape(words), said("announce"))
     table.wait(33 * MIN_S)
+    assert said("announce") == f"from the next round on {words}"
     next_round(table)
+    assert said("announce") == ""
     announce(table, change("10", "1000"))
-    assert "paid out" not in screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
+    assert "paid out" not in said("announce")
 
 
 # -- any sequence --------------------------------------------------------------------------------------------------

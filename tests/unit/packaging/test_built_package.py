@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -43,34 +44,19 @@ def copy_of_the_source(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def makes_wheels() -> None:
-    done = python("-c", MAKES_WHEELS, folder=ROOT)
-    if done.returncode:
-        pytest.skip("this setuptools makes no wheels: 70.1 or newer does, or an older one with the library wheel")
-
-
-def made(hook: str, source: Path, folder: Path) -> Path:
-    """The one file that a hook of the build system makes of a source folder."""
-    folder.mkdir()
-    done = python("-c", CALL_HOOK, hook, str(folder), folder=source)
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr  # An error of the project's own is only told, where setuptools can go on.
-    (file,) = folder.iterdir()
-    return file
-
-
-def unpacked(wheel: Path, folder: Path) -> Path:
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def built(makes_wheels: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel of the source, unpacked: as pip puts it into a Python's folder."""
+    if python("-c", MAKES_WHEELS, folder=ROOT).returncode:
+        pytest.skip("this setuptools makes no wheels: 70.1 or newer does, or an older one with the library wheel")
     folder = tmp_path_factory.mktemp("built")
     source = copy_of_the_source(folder / "source")
-    return unpacked(made("build_wheel", source, folder / "wheel"), folder / "site")
+    done = python("-c", CALL_HOOK, "build_wheel", str(folder), folder=source)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr  # An error of the project's own is only told, where setuptools can go on.
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
 
 
 @pytest.fixture
@@ -119,9 +105,7 @@ def test_a_file_altered_removed_or_added_is_named(site: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["controller/runtime/table.py", "hal/__init__.py", "config/problems.py", "hal/errors.py"]
-)
+@pytest.mark.parametrize("name", ["controller/runtime/table.py", "hal/errors.py"])
 def test_damage_that_keeps_the_table_from_starting_is_named(site: Path, name: str) -> None:
     (site / name).write_bytes(b"\0\0\0\0")
     done = verified(site)
@@ -136,37 +120,21 @@ def test_what_python_loads_from_elsewhere_is_not_taken_for_what_is_installed(sit
     assert f"{tmp_path / 'shadow/hal'}: loaded from outside of {site}" in done.stderr
 
 
-def test_a_source_folder_is_under_development() -> None:
-    done = verified(ROOT)
-    assert done.returncode == 1
-    assert done.stderr.splitlines() == [
-        f"{ROOT}: this is a source folder, not an installation: the software is under development, and nothing "
-        "recorded its files"
-    ]
-
-
 def test_the_journal_says_at_each_start_what_ran(site: Path, tmp_path: Path) -> None:
     for _ in range(2):
         start_and_stop(site, tmp_path / "journal")
-    journal = Journal(tmp_path / "journal", read_only=True)
-    events = [of_entry(entry).event for entry in journal.entries()]
-    journal.close()
+    with closing(Journal(tmp_path / "journal", read_only=True)) as journal:
+        events = [of_entry(entry).event for entry in journal.entries()]
     ran = [(event.kind, event.software) for event in events if isinstance(event, TableStarted | PowerRestored)]
     assert ran == [("table-started", digest()), ("power-restored", digest())]
 
 
-def start_and_stop(site: Path, journal: Path) -> str:
-    """The table's output until it is ready."""
+def start_and_stop(site: Path, journal: Path) -> None:
     table = str(site / "config/tables/sic-bo.yaml")
     command = [sys.executable, "-m", "controller", "run", table, "--journal", str(journal)]
     environment = {"PYTHONPATH": str(site)}
     with subprocess.Popen(command, cwd=site.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        lines = []
-        for line in process.stderr:
-            lines.append(line)
-            if "is ready" in line:
-                break
+        assert any("is ready" in line for line in process.stderr)
         process.send_signal(signal.SIGTERM)
-    assert process.returncode == 0, lines
-    return "".join(lines)
+    assert process.returncode == 0

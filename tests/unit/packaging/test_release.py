@@ -32,23 +32,20 @@ def test_a_release_has_wheel_source_lock_and_notes_and_the_sums_of_all(tmp_path:
     subprocess.run(["sha256sum", "--check", "--strict", "--quiet", SUMS], cwd=out, check=True)
 
 
-def test_a_clean_commit_with_its_tag_and_its_notes_can_be_released() -> None:
-    assert problems("1.2.0", CHANGELOG, TAGS, "") == []
-
-
 @pytest.mark.parametrize(
     ("version", "changelog", "tags", "changed", "found"),
     [
+        ("1.2.0", CHANGELOG, TAGS, "", ""),
         ("1.2.0", CHANGELOG, TAGS, " M setup.py\n", "there are changes that are not committed"),
         ("1.2.0", CHANGELOG, ["v1.1.0"], "", "the commit has no tag v1.2.0: git tag v1.2.0"),
         ("1.1.0", CHANGELOG, ["v1.1.0"], "", "CHANGELOG.md does not begin with 1.1.0"),
         ("1.2.0", CHANGELOG.replace("2026-05-04", "unreleased"), TAGS, "", "CHANGELOG.md has no day for 1.2.0"),
-        ("1.2.0", CHANGELOG.replace(" — 2026-05-04", ""), TAGS, "", "CHANGELOG.md has no day for 1.2.0"),
         ("1.2.0", CHANGELOG.replace("- A wheel.\n", ""), TAGS, "", "CHANGELOG.md has nothing about 1.2.0"),
     ],
 )
 def test_a_commit_that_does_not_fit_its_release_says_what_to_correct(
     version: str, changelog: str, tags: list[str], changed: str, found: str
 ) -> None:
-    (said,) = problems(version, changelog, tags, changed)
-    assert said.startswith(found)
+    said = problems(version, changelog, tags, changed)
+    assert len(said) == bool(found)
+    assert "".join(said).startswith(found)

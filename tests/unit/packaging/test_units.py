@@ -1,4 +1,4 @@
-"""The units of systemd: each is restricted to what it needs, and none can touch the table."""
+"""The units of systemd: each may do no more than it needs, runs what was installed, and cannot stop the table."""
 
 import re
 import shutil
@@ -10,16 +10,24 @@ from project import ROOT
 
 from controller.runtime import publisher_status
 
+UNITS = tuple(f"table-controller{name}" for name in ("", "-screens", "-publish", "-floor"))
+HARMLESS = {"PYTHONSAFEPATH", "PYTHONNOUSERSITE", "PYTHONPYCACHEPREFIX"}
+"""What a unit may set in the environment: what loads code has many names, and gains more."""
+BONDS = {"Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo"}
+"""Settings by which a unit that fails can stop another."""
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "table-controller",
-        "table-controller-screens",
-        "table-controller-publish",
-        "table-controller-floor",
-    ],
-)
+
+def settings(name: str) -> dict[str, list[str]]:
+    """The words of each setting of a unit, of all its lines."""
+    found: dict[str, list[str]] = {}
+    for line in (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8").splitlines():
+        if "=" in line and not line.startswith("#"):
+            setting, _, value = line.partition("=")
+            found.setdefault(setting, []).extend(value.split())
+    return found
+
+
+@pytest.mark.parametrize("name", UNITS)
 def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
     if shutil.which("systemd-analyze") is None:
@@ -32,51 +40,67 @@ def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     assert float(found[1]) <= 1.5
 
 
+@pytest.mark.parametrize("name", UNITS)
+def test_a_unit_runs_what_was_installed_and_loads_no_code_from_variables_or_folders(name: str) -> None:
+    """Nothing but the installation and Debian may be executed. A process of the table's own starts by ``python -m``
+    in a folder that the table writes."""
+    unit = settings(name)
+    slot = "/opt/table-controller-floor" if name.endswith("floor") else "/opt/table-controller"
+    text = (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8")
+    started = re.findall(r"^Exec(?:Start|Condition|Stop|Reload)\w*=(\S+)", text, re.MULTILINE)
+    assert {*started} - {"-udevadm"} == {f"{slot}/bin/table-controller"}
+    assert unit["NoExecPaths"] == ["/"]
+    executable = {"/usr", "/lib", "/lib64", f"{slot}-a", f"{slot}-b", slot}
+    assert {path.lstrip("-") for path in unit["ExecPaths"]} == executable
+    for setting in ("MemoryDenyWriteExecute", "NoNewPrivileges", "LockPersonality"):
+        assert unit[setting] == ["yes"]
+    assert unit["ProtectSystem"] == ["strict"]
+    assert not {"EnvironmentFile", "PassEnvironment"} & unit.keys()
+    variables = {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "PYTHONPATH", "PYTHONHOME"}
+    assert variables <= set(unit["UnsetEnvironment"])
+    environment = dict(word.split("=", 1) for word in unit["Environment"])
+    assert environment.keys() <= HARMLESS
+    assert (environment["PYTHONSAFEPATH"], environment["PYTHONNOUSERSITE"]) == ("1", "1")
+    assert environment["PYTHONPYCACHEPREFIX"] == f"%C/{name}"
+    assert (unit["CacheDirectory"], unit["CacheDirectoryMode"]) == ([name], ["0700"])
+
+
 @pytest.mark.parametrize("name", ["screens", "publish"])
 def test_what_serves_the_network_cannot_touch_the_table(name: str) -> None:
-    """Its failure does not stop the table, and it cannot write where the table does, nor the table where it
-    does."""
-    table, publisher = settings("table-controller"), settings(f"table-controller-{name}")
-    assert table["RestrictAddressFamilies"] == "AF_UNIX"
-    assert publisher["User"] != table["User"]
-    assert table["Group"] in publisher["SupplementaryGroups"]
-    assert publisher["ProtectSystem"] == "strict"
-    assert "ReadWritePaths" not in publisher
-    assert publisher.get("StateDirectory") != table["StateDirectory"]
-    assert "-/var/lib/table-controller" in publisher["InaccessiblePaths"].split()
-    assert "MemoryMax" in publisher
-    assert int(publisher["Nice"]) > 0
-    assert publisher["WantedBy"] == "table-controller.service"
-    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
-    assert not [bond for bond in bonds if bond in publisher]
-    assert f"-{name}" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+    """Its failure does not stop the table. Neither can write where the other does."""
+    table, server = settings("table-controller"), settings(f"table-controller-{name}")
+    assert table["RestrictAddressFamilies"] == ["AF_UNIX"]
+    assert server["User"] != table["User"]
+    assert table["Group"][0] in server["SupplementaryGroups"]
+    assert "ReadWritePaths" not in server
+    assert server.get("StateDirectory") != table["StateDirectory"]
+    assert "-/var/lib/table-controller" in server["InaccessiblePaths"]
+    assert "MemoryMax" in server
+    assert int(server["Nice"][0]) > 0
+    assert server["WantedBy"] == ["table-controller.service"]
+    assert not BONDS & server.keys()
+    assert f"-{name}" not in str(table)
+
+
+def test_the_table_reads_the_publishers_status_where_its_unit_puts_it() -> None:
+    """Others of this computer may read the folder, and it goes away with the service."""
+    publisher = settings("table-controller-publish")
+    [folder] = publisher["RuntimeDirectory"]
+    assert Path("/run", folder) == publisher_status.PLACE.parent
+    assert publisher["RuntimeDirectoryMode"] == ["0755"]
+    assert "RuntimeDirectoryPreserve" not in publisher
+    assert folder not in str(settings("table-controller"))
 
 
 def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:
     """It is in no group of the table, and ends before the table when memory runs out."""
     table, display = settings("table-controller"), settings("table-controller-display")
-    assert display["User"] not in (table["User"], "root")
-    assert display["SupplementaryGroups"].split() == ["video", "render"]
+    assert display["User"] not in (table["User"], ["root"])
+    assert display["SupplementaryGroups"] == ["video", "render"]
     for place in ("/etc/table-controller", "/var/lib/table-controller", "/var/lib/table-controller-publish"):
-        assert f"-{place}" in display["InaccessiblePaths"].split()
-    assert (display["IPAddressDeny"], display["IPAddressAllow"]) == ("any", "localhost")
-    assert int(display["OOMScoreAdjust"]) > 0
+        assert f"-{place}" in display["InaccessiblePaths"]
+    assert (display["IPAddressDeny"], display["IPAddressAllow"]) == (["any"], ["localhost"])
+    assert int(display["OOMScoreAdjust"][0]) > 0
     assert "MemoryMax" in display
-    bonds = ("Requires", "BindsTo", "Requisite", "Conflicts", "OnFailure", "PropagatesStopTo")
-    assert not [bond for bond in bonds if bond in display]
-    assert "display" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
-
-
-def settings(name: str) -> dict[str, str]:
-    """The last value of each setting of a unit."""
-    lines = (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))  # type: ignore[misc]
-
-
-def test_the_table_reads_the_publishers_word_where_the_unit_puts_it() -> None:
-    """The folder is the publisher's; others of this computer may read it, and it goes away with the service."""
-    publisher, table = settings("table-controller-publish"), settings("table-controller")
-    assert Path("/run", publisher["RuntimeDirectory"]) == publisher_status.PLACE.parent
-    assert publisher["RuntimeDirectoryMode"] == "0755"
-    assert "RuntimeDirectoryPreserve" not in publisher
-    assert publisher["RuntimeDirectory"] not in " ".join(table.values())
+    assert not BONDS - {"PartOf"} & display.keys()
+    assert "display" not in str(table)

@@ -51,12 +51,13 @@ class Closed:
 
 
 @pytest.fixture
-def closed(shipped: Shipped, tmp_path: Path) -> Closed:
-    """A table that asks for the key alone."""
-    return Closed(shipped("dreamcatcher"), None, tmp_path / "table.journal")
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "table.journal"
 
 
-def test_it_is_dark_and_two_turns_of_the_key_decide(closed: Closed) -> None:
+def test_it_is_dark_and_two_turns_of_the_key_decide(shipped: Shipped, journal: Path) -> None:
+    """Where the table asks for the key alone."""
+    closed = Closed(shipped("dreamcatcher"), None, journal)
     assert closed.world.panel.lit() == set()
     closed.press("clear", "done", "no-more-bets", "enter", "1")
     assert closed.decided is None
@@ -66,8 +67,8 @@ def test_it_is_dark_and_two_turns_of_the_key_decide(closed: Closed) -> None:
     assert closed.decided == ""
 
 
-def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: Shipped, tmp_path: Path) -> None:
-    closed = Closed(shipped("dreamcatcher"), staff(), tmp_path / "table.journal")
+def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: Shipped, journal: Path) -> None:
+    closed = Closed(shipped("dreamcatcher"), staff(), journal)
     closed.press("floor-key", "floor-key", "clear", *WRONG, "floor-key", "clear")
     assert closed.decided is None
     closed.press("clear", wait_s=3)
@@ -75,36 +76,35 @@ def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: 
     assert closed.decided == FLOOR
 
 
-def test_wrong_pins_are_kept_over_a_restart(shipped: Shipped, tmp_path: Path) -> None:
-    """Whoever cuts the power waits as before, and longer each time; the next journal names how many there were."""
-    journal = tmp_path / "table.journal"
+def here(config: TableConfig, journal: Path) -> None:
+    """Three wrong PINs at the closed table, which is switched off and on after each."""
     for number in range(3):
-        closed = Closed(shipped("dreamcatcher"), staff(), journal)
+        closed = Closed(config, staff(), journal)
         closed.press("done", wait_s=2.0**number)
         closed.press(*WRONG, "clear")
-    closed = Closed(shipped("dreamcatcher"), staff(), journal)
-    for key in RIGHT:
-        closed.press(key, wait_s=0.1)
-    assert closed.shown[-1].startswith("That was too early after a wrong PIN. Wait 7 s. Then turn the key again.")
-    closed.press("done", wait_s=8)
-    closed.press(*RIGHT, "floor-key")
-    assert closed.decided == FLOOR
-    journal.touch()
-    quarantine(journal, "damaged", 0)
-    assert noted(journal, REPLACED).parameters["wrong_pins"] == 3
 
 
-def test_wrong_pins_before_the_journal_was_damaged_count_too(shipped: Shipped, tmp_path: Path) -> None:
-    file = tmp_path / "table.journal"
-    table = Rig(shipped("dreamcatcher"), file, staff=staff())
+def before_the_damage(config: TableConfig, journal: Path) -> None:
+    table = Rig(config, journal, staff=staff())
     for wait_s in (3, 5, 9):
         table.press(*WRONG)
         table.wait(wait_s)
     table.table.stop()
     table.journal.close()
-    closed = Closed(shipped("dreamcatcher"), staff(), file)
+
+
+@pytest.mark.parametrize(("wrong", "named"), [(here, 3), (before_the_damage, 0)])
+def test_wrong_pins_delay_through_restarts_and_are_named_by_the_next_journal(
+    wrong: Callable[[TableConfig, Path], None], named: int, shipped: Shipped, journal: Path
+) -> None:
+    """Those from before are on record in the old one."""
+    wrong(shipped("dreamcatcher"), journal)
+    closed = Closed(shipped("dreamcatcher"), staff(), journal)
     closed.press(*RIGHT, wait_s=0.1)
-    assert "too early" in closed.shown[-1], "after three wrong ones the wait is eight seconds"
+    assert closed.shown[-1].startswith("That was too early after a wrong PIN. Wait ")
     closed.press("done", wait_s=8)
     closed.press(*RIGHT, "floor-key")
     assert closed.decided == FLOOR
+    journal.touch()
+    quarantine(journal, "damaged", 0)
+    assert noted(journal, REPLACED).parameters["wrong_pins"] == named

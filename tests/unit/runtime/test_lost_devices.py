@@ -1,18 +1,18 @@
-"""Keys and switches that are disconnected or stuck: the screen says which, and work goes on once they are repaired,
-without a restart."""
+"""Keys and switches that are disconnected, stuck or flooding: the screen names the device, and work goes on once it
+is repaired, without a restart."""
+
+import pytest
 
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note
 from controller.events.words import Parameters
+from controller.tracking.keys import MOST, PER_S
+from controller.viewmodel.health import DeviceList
 
 
 def reported(table: Rig) -> list[tuple[str, Parameters]]:
-    return [
-        (effect.text, effect.parameters)
-        for record in table.records()
-        for effect in record.effects
-        if isinstance(effect, Alert | Note)
-    ]
+    effects = [effect for record in table.records() for effect in record.effects]
+    return [(effect.text, effect.parameters) for effect in effects if isinstance(effect, Alert | Note)]
 
 
 def presses(table: Rig) -> list[str]:
@@ -35,36 +35,26 @@ def test_unplugged_keys_are_named_and_work_again_without_a_restart(dreamcatcher:
     assert presses(table) == ["done"]
 
 
-def test_a_key_that_is_down_as_the_power_comes_is_named_and_presses_nothing(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    keys = table.world.keys[0]
+@pytest.mark.parametrize(("seconds", "named"), [(3, False), (11, True)])
+def test_a_key_that_is_down_as_the_power_comes_presses_nothing_and_is_named_if_it_stays_so(
+    dreamcatcher: Rig, seconds: float, named: bool
+) -> None:
+    """A hand may be on it at the start."""
+    table, keys = dreamcatcher, dreamcatcher.world.keys[0]
     table.power_off()
     keys.stick("done")
     table.power_on()
-    table.wait(11)
-    assert ("key-stuck", {"key": "done"}) in reported(table)
+    table.wait(seconds)
     keys.repair()
-    table.wait(1)
+    table.wait(60)
+    assert (("key-stuck", {"key": "done"}) in reported(table)) == named
     assert presses(table) == []
     table.press("done")
     assert presses(table) == ["done"]
 
 
-def test_a_hand_on_a_key_as_the_power_comes_is_no_fault(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    keys = table.world.keys[0]
-    table.power_off()
-    keys.stick("done")
-    table.power_on()
-    table.wait(3)
-    keys.repair()
-    table.wait(60)
-    assert not [record for record in table.records() if record.event.kind in ("press", "key-stuck")]
-
-
 def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    switches = table.world.switches
+    table, switches = dreamcatcher, dreamcatcher.world.switches
     table.power_off()
     switches.set("floor-key", True)
     table.power_on()
@@ -80,3 +70,42 @@ def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(drea
     assert not table.table.desk.entries, "no menu opens for it"
     table.press("floor-key")
     assert table.table.desk.entries
+
+
+# -- floods --------------------------------------------------------------------------------------------------------
+
+
+def flood(table: Rig, count: int, per_s: float) -> None:
+    """A keypad sends all its keys, one after the other."""
+    controls = table.world.keys[0].controls
+    for number in range(count):
+        table.world.press(controls[number % len(controls)])
+        table.wait(1 / per_s)
+
+
+def test_a_flood_of_keys_is_named_once_and_not_recorded_until_it_was_silent(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.wait(60)
+    before = len(table.records())
+    flood(table, 2500, 500)
+    [found] = [parameters for code, parameters in reported(table) if code == "keys-noisy"]
+    # Each that is taken has its own entry, and some cause another.
+    assert len(table.records()) - before <= 3 * (MOST + PER_S)
+    devices = DeviceList(table.config)
+    for record in table.records():
+        devices.take(record.event)
+    assert devices.faults[str(found["sensor"])].state.value == "noisy"
+    table.wait(3)
+    code, calm = reported(table)[-1]
+    assert (code, calm["sensor"]) == ("sensor-ok", found["sensor"])
+    before = len(table.records())
+    table.press("clear")
+    assert [record.event.kind for record in table.records()[before:]] == ["press"]
+
+
+@pytest.mark.parametrize("per_s", [3.0, PER_S - 1.0])
+def test_hands_are_never_too_fast(per_s: float, dreamcatcher: Rig) -> None:
+    before = len(dreamcatcher.records())
+    flood(dreamcatcher, 200, per_s)
+    assert "keys-noisy" not in [code for code, _ in reported(dreamcatcher)]
+    assert len(dreamcatcher.records()) - before >= 200

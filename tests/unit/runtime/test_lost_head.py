@@ -9,10 +9,11 @@ from config.schema import TableConfig
 from controller.bench.rig import NS_PER_S, Rig
 
 GONE = "the simulated GPIO chip is gone; plug it in"
+Opened = Callable[..., Rig]
 
 
 @pytest.mark.parametrize("tenth", range(0, 40, 3))
-def test_a_spin_whose_head_goes_away_has_no_result(opened: Callable[..., Rig], tenth: int) -> None:
+def test_a_spin_whose_head_goes_away_has_no_result(opened: Opened, tenth: int) -> None:
     """Even while the wheel creeps over its last peg, when a stop would be accepted as a result."""
     table = opened("dreamcatcher")
     table.press("no-more-bets")
@@ -27,7 +28,7 @@ def test_a_spin_whose_head_goes_away_has_no_result(opened: Callable[..., Rig], t
     assert table.lit() == set()
 
 
-def test_the_table_goes_on_after_a_restart(opened: Callable[..., Rig], tmp_path: Path) -> None:
+def test_the_table_goes_on_after_a_restart(opened: Opened, tmp_path: Path) -> None:
     """The round is kept: the spin was void, the floorperson opens the lock, and the wheel is found anew."""
     table = opened("dreamcatcher", tmp_path / "journal")
     table.press("no-more-bets")

@@ -78,19 +78,16 @@ def test_lines_that_are_as_their_edges_said_are_no_fault() -> None:
     assert bench.fault() == ""
 
 
-def test_an_edge_that_comes_after_the_rest_was_due_does_not_hide_one_that_was_lost() -> None:
+@pytest.mark.parametrize("waits", [False, True])
+def test_an_edge_that_comes_as_the_rest_is_due_does_not_hide_one_that_was_lost(waits: bool) -> None:
+    """After the rest was due, or while the levels are read."""
     bench = Bench()
     bench.lines.now["C"] = True  # The peg has opened the contact; its edge was lost.
     bench.lines.now["B"] = True
-    bench.clock.call_at(bench.due_ns - 1, lambda: bench.lines.deliver([(bench.due_ns + 1, "B")]))
-    bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
-    assert bench.fault() == "clapper"
-
-
-def test_an_edge_that_waits_while_the_levels_are_read_does_not_hide_one_that_was_lost() -> None:
-    bench = Bench()
-    bench.lines.now["C"] = bench.lines.now["B"] = True
-    bench.lines.coming = [(bench.due_ns - MS, "B")]
+    if waits:
+        bench.lines.coming = [(bench.due_ns - MS, "B")]
+    else:
+        bench.clock.call_at(bench.due_ns - 1, lambda: bench.lines.deliver([(bench.due_ns + 1, "B")]))
     bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
     assert bench.fault() == "clapper"
 

@@ -164,6 +164,8 @@ def test_no_client_slows_the_table_down(client: Client, tmp_path: Path, monkeypa
                 served.on_decision(None)  # type: ignore[arg-type]
             source = SocketRecords(place_of("", file))
             assert len(await source.records()) == 1, "others are served"
+            unread = [watcher.transport.get_write_buffer_size() for watcher in served._watchers]
+            assert not any(unread), "a watcher that does not read is dropped"
             await source.close()
             writer.transport.abort()
 

@@ -1,12 +1,11 @@
 """Any sequence of events: no false lamp, no result from a void spin, no lost multiplier, always an exit."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 
 import pytest
 from any_game import back_to_open
-from any_sequence import acted, assert_playable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,31 @@ from controller.events.effect import Bonus, Void
 from controller.events.event import Act, Direction
 from controller.events.record import Record
 from controller.games.dreamcatcher.game import MULTIPLIERS
+
+
+def acted(table: Rig, kind: object, rest: Sequence[object]) -> bool:
+    """Do an action that every table has; returns False for any other kind."""
+    if kind == "press":
+        table.press(str(rest[0]))
+    elif kind == "wait":
+        table.wait(float(rest[0]))  # type: ignore[arg-type]
+    elif kind == "fault":
+        table.world.fault(*rest[0])  # type: ignore[misc]
+    elif kind == "repair":
+        table.world.repair()
+    elif kind == "power":
+        table.power_cut()
+    else:
+        return False
+    return True
+
+
+def assert_playable(dealer: Dealer, oracle: Oracle) -> None:
+    """See that the dealer can play two more rounds."""
+    rounds = oracle.tally.rounds
+    dealer.play(2)
+    assert oracle.tally.rounds == rounds + 2
+
 
 CONTROLS = ("no-more-bets", "done", "clear", "floor-key", "floor-key", "1", "2", "enter")
 LINES = ("encoder_a", "encoder_b", "index", "clapper")

@@ -255,6 +255,9 @@ floor-key | turned, sign:confirm-limits by key | -
 # a dealer who is on the list logs on and off
 log-on 12 enter | +log-on, -answered, deals 12 | -
 log-on enter | +log-on, -answered, deals | *
+# without a list any number logs on that is not too long [no PINs]
+log-on 123456789 enter | refused unknown 0 0 | No dealer has this number
+log-on 12345678 enter | deals 12345678 | -
 # a turn of the key gives up a log-on
 log-on 1 floor-key | +log-on, turned, +floorperson | FLOORPERSON: key your credential number
 4711 enter 830261 enter | * | FLOOR MENU
@@ -267,14 +270,10 @@ clear log-on enter | * | *
 log-on 12 enter | +log-on | *
 clear clear | * | -
 ID | turned, +floorperson, -answered, is 4711 | FLOOR MENU
-# number 13 is no dealer's, and nobody waits
+# a number of no dealer is refused, and nobody waits
 log-on 13 enter | +log-on, refused unknown 0 0 | No dealer has this number
-log-on 12 enter | -answered, deals 12 | -
-# number 4711 is no dealer's, and nobody waits
-log-on 4711 enter | +log-on, refused unknown 0 0 | No dealer has this number
-log-on 12 enter | -answered, deals 12 | -
-# number 123456789 is no dealer's, and nobody waits
-log-on 123456789 enter | +log-on, refused unknown 0 0 | No dealer has this number
+log-on 4711 enter | refused unknown 0 0 | No dealer has this number
+log-on 123456789 enter | refused unknown 0 0 | No dealer has this number
 log-on 12 enter | -answered, deals 12 | -
 # an entry of the dealer's at an open menu does nothing: with PINs
 ID | * | FLOOR MENU
@@ -282,82 +281,44 @@ ID | * | FLOOR MENU
 # an entry of the dealer's at an open menu does nothing: without [no PINs]
 floor-key | * | FLOOR MENU
 2 3 1 enter | digit!, enter! | Nothing was chosen.
-# what was offered before the table changed is not done: moves result 7
-ID 2 | * | Close the table? Turn the key to confirm.
-moves result 7 | * | *
-floor-key | turned 4711 | FLOOR MENU
-# what was offered before the table changed is not done: moves result 7 then moves shaking 7
+# what was offered before the table changed is not done, though it is as it was again
 ID 2 | * | Close the table? Turn the key to confirm.
 moves result 7 | * | *
 moves shaking 7 | * | *
 floor-key | turned 4711 | FLOOR MENU
-# what was offered before the table changed is not done: moves shaking 8
+# nor in the same state of the next round
 ID 2 | * | Close the table? Turn the key to confirm.
 moves shaking 8 | * | *
 floor-key | turned 4711 | FLOOR MENU
-# a prompt without digits closes by itself and says so: floor-key
+# a prompt without digits closes by itself and says so
 floor-key | * | *
 wait 29 | - | *
 wait 1 | -expired | The prompt was closed after 30 seconds without input.
 1 | 1 | *
 wait 20 | - | -
-# a prompt without digits closes by itself and says so: log-on
 log-on | * | *
-wait 29 | - | *
-wait 1 | -expired | The prompt was closed after 30 seconds without input.
-1 | 1 | *
-wait 20 | - | -
-# a half entry goes dark until enter: 4
-floor-key 4 | * | *
-wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
-wait 3600 | - | *
-0261 done | done! | *
-enter | -cancelled | The entry was discarded. Key it again.
-1 | 1 | *
-# a half entry goes dark until clear: 4
+wait 30 | -expired | The prompt was closed after 30 seconds without input.
+# a half number goes dark until clear
 floor-key 4 | * | *
 wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
 wait 3600 | - | *
 0261 done | done! | *
 clear | -cancelled | The entry was discarded. Key it again.
 1 | 1 | *
-# a half entry goes dark until enter: 4711 enter
+# so does a PIN that was not begun, until enter
 floor-key 4711 enter | * | *
 wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
-wait 3600 | - | *
 0261 done | done! | *
 enter | -cancelled | The entry was discarded. Key it again.
 1 | 1 | *
-# a half entry goes dark until clear: 4711 enter
-floor-key 4711 enter | * | *
-wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
-wait 3600 | - | *
-0261 done | done! | *
-clear | -cancelled | The entry was discarded. Key it again.
-1 | 1 | *
-# a half entry goes dark until enter: 4711 enter 83
+# so does half a PIN
 floor-key 4711 enter 83 | * | *
 wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
-wait 3600 | - | *
-0261 done | done! | *
-enter | -cancelled | The entry was discarded. Key it again.
-1 | 1 | *
-# a half entry goes dark until clear: 4711 enter 83
-floor-key 4711 enter 83 | * | *
-wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
-wait 3600 | - | *
-0261 done | done! | *
-clear | -cancelled | The entry was discarded. Key it again.
-1 | 1 | *
-# an open prompt refuses the game's keys but the calls: floor-key
+0261 enter | -cancelled | The entry was discarded. Key it again.
+# an open prompt refuses the game's keys but the calls
 floor-key | * | *
 done no-more-bets no-spin no-roll | done!, no-more-bets, no-spin, no-roll | *
-# an open prompt refuses the game's keys but the calls: floor-key 4
-floor-key 4 | * | *
-done no-more-bets no-spin no-roll | done!, no-more-bets, no-spin, no-roll | *
-# an open prompt refuses the game's keys but the calls: log-on 1
-log-on 1 | * | *
-done no-more-bets no-spin no-roll | done!, no-more-bets, no-spin, no-roll | *
+4 done no-more-bets no-spin no-roll | done!, no-more-bets, no-spin, no-roll | *
 """
 PLAYS = {
     title: steps.splitlines() for title, _, steps in (one.partition("\n") for one in SCENARIOS.split("\n# ")[1:])

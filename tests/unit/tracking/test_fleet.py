@@ -3,9 +3,8 @@
 import random
 
 import pytest
-from campaigns import broken_spins
 from campaigns.fleet_wheel import FleetWheel, Spin
-from campaigns.wheel_campaign import of_wheel
+from campaigns.wheel_campaign import Tally, of_wheel
 
 from hal.events import EdgeBatch
 
@@ -123,10 +122,10 @@ def test_a_fault_within_the_bend_of_the_leather_makes_no_result(seed: int, fault
 @pytest.mark.campaign
 def test_lines_of_thirty_wheels_break_in_fifteen_thousand_ways() -> None:
     """Wrong results are counted in docs/evidence.md: one in some thousands, with the coarsest encoders."""
-    tally = broken_spins.BrokenTally()
+    tally = Tally()
     for seed in range(62000, 62030):
-        tally.add(broken_spins.of_wheel(seed, spins=5, moments=5, faults=20))
-    assert sum(tally.said.values()) == 13_000
+        tally.add(of_wheel(seed, broken=5, moments=5, ways=20))
+    assert tally.broken.total() == 13_000
     assert len(tally.wrong) <= 9
 
 

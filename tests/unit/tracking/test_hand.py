@@ -2,18 +2,47 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
-from endings import ended, ended_so, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.events.words import NOTHING, Text, text
 from controller.tracking.clapper_wheel.edges import ContactEdge
-from controller.tracking.clapper_wheel.energy import SpinLoss
+from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
-from controller.tracking.clapper_wheel.hand import cannot_have_passed, must_have_passed, touch
+from controller.tracking.clapper_wheel.hand import DETECTORS, Ending, cannot_have_passed, must_have_passed, touch
 from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections, PegPass, Trajectory
+
+
+def ended(
+    geometry: WheelGeometry,
+    runs: Sequence[CountRun],
+    contact: Sequence[ContactEdge] = (),
+    section: float = 0.0,
+    origin: int = 0,
+) -> Ending:
+    """A wheel whose last sections were these; ``section`` is the squared speed that one takes, 0 if not known."""
+    if section:
+        geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
+    run = SpinRun(1, [1.0] * 4, geometry.sections)
+    last = LastSections(runs, contact, geometry.counts_per_turn)
+    return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
+
+
+def ended_so(geometry: WheelGeometry, trajectory: Trajectory, direction: int) -> Ending:
+    """A wheel that was thrown in a direction and made this way."""
+    run, middle = trajectory.run(direction)
+    last = LastSections(trajectory.last_runs(), (), geometry.counts_per_turn)
+    return Ending(geometry, run, middle, trajectory.lossy, last, 0, slipped=False)
+
+
+def said(ending: Ending, *names: str) -> Text:
+    """What the first of these detectors finds that finds a hand."""
+    verdicts = ((name, DETECTORS[name](ending)) for name in names)
+    return next((Text(name, figures) for name, figures in verdicts if figures is not None), NOTHING)
+
 
 NS, MS = 1_000_000_000, 1_000_000
 
@@ -180,7 +209,7 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
     rate = math.sqrt(TAKEN) / SLIP
     speed, at, now, step = math.sqrt(energy), -2.9, 0.0, 200e-6
     runs, contact = [CountRun(1, -12, [0])], list[ContactEdge]()
-    was_bent, passed = False, False
+    closed, passed = False, False
     count, direction = -12, 1
     while direction > 0 or at > -1.0:
         pull = -(rate**2) * at if 0 < at < SLIP and not passed else 0.0
@@ -192,8 +221,8 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
             runs.append(CountRun(-1, count - 1, []))
         passed = passed or at >= SLIP
         bent = CLOSE <= at < SLIP and not passed
-        if bent != was_bent:
-            was_bent = bent
+        if bent != closed:
+            closed = bent
             contact.append((round(now * NS), int(bent)))
         if (entered := math.floor(at * TURN / 360)) != count:
             count = entered

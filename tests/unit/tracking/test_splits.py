@@ -7,8 +7,7 @@ from itertools import chain, cycle, repeat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.edges import Case, Edge
-from reference.play_tracking import load
-from reference.recorded_table import tracker_of
+from reference.play_tracking import load, tracker_of
 
 from controller.events.event import Event
 from hal.events import EdgeBatch

@@ -48,6 +48,7 @@ def test_the_result_is_shown_with_its_payout_until_the_round_is_cleared(dreamcat
         board = screens.checked_board()
         assert (board["result"], board["lit"]) == ("5", ["5"])
         assert board["wins"] == [{"area": "5", "label": "5", "pays": "70 to 1"}]
+        assert bool(screens.dealer()["paid"]) == (control != "clear")
         dreamcatcher.press(control)
     assert (screens.checked_board()["result"], screens.checked_board()["multiplier"]) == ("", 1)
 

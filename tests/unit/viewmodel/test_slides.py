@@ -5,14 +5,24 @@ import re
 import pytest
 from any_game import shipped_table
 
+from config.schema import GuideSection, TableConfig
 from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
 from controller.viewmodel.description import LONGEST, ROWS, slides_of
 
 
+def approved(name: str) -> TableConfig:
+    guide = GuideSection(approval="Bureau of Gaming Operations, 2026-11-02", sample="1a2b3c")
+    return shipped_table(name).model_copy(update={"guide": guide})
+
+
+def test_without_an_approved_guide_the_board_explains_nothing() -> None:
+    assert slides_of(shipped_table("sic-bo"), find_game("sic-bo")) == []
+
+
 @pytest.mark.parametrize("name", game_names())
 def test_a_game_is_explained_in_parts_and_every_wager_has_its_odds_in_a_list(name: str) -> None:
-    game, config = find_game(name), shipped_table(name)
+    game, config = find_game(name), approved(name)
     slides = slides_of(config, game)
     texts, lists = [one["text"] for one in slides if one["text"]], [one["pays"] for one in slides if one["pays"]]
     assert len(texts) >= 3
@@ -26,7 +36,7 @@ def test_a_game_is_explained_in_parts_and_every_wager_has_its_odds_in_a_list(nam
 
 
 def test_odds_of_the_tables_file_are_shown() -> None:
-    config = shipped_table("sic-bo")
+    config = approved("sic-bo")
     layout = config.layout.model_copy(update={"odds": {**config.layout.odds, "any-three-of-a-kind": 30}})
     slides = slides_of(config.model_copy(update={"layout": layout}), find_game("sic-bo"))
     lines = {line["label"]: line["pays"] for one in slides for line in one["pays"]}

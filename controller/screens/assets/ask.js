@@ -1,4 +1,4 @@
-/** Asks the table to do something. */
+/** Asks the table for a document, or to do something. */
 
 export async function act(address, body) {
   try {
@@ -12,5 +12,14 @@ export async function act(address, body) {
     return type.startsWith("application/json") ? await answer.json() : { error: (await answer.text()).trim() };
   } catch {
     return { error: "no connection to the table: nothing was done" };
+  }
+}
+
+export async function get(address) {
+  try {
+    const answer = await fetch(address, { cache: "no-store" });
+    return await answer.json();
+  } catch {
+    return { error: "no connection to the table" };
   }
 }
