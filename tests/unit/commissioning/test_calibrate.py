@@ -87,7 +87,7 @@ def test_what_was_recorded_then_lies_in_the_section_that_was_named(
     capsys.readouterr()
     assert main(["bench", str(file), "--capture", str(capture)]) == exits.OK
     lines = map(json.loads, capsys.readouterr().out.splitlines())
-    rests = [line for line in lines if line.get("event") == "wheel-rested"]
+    rests = [line["event"] for line in lines if line["kind"] == "wheel-rested"]
     assert rests[-1]["section"] == wheel.section
     assert not any(line["fault"] for line in rests)
 

@@ -167,7 +167,7 @@ def test_a_line_that_changed_without_an_edge_is_read_at_rest_and_the_record_show
 
 
 def test_a_line_that_changes_while_a_bent_leather_is_waited_for_is_replayed_at_its_time(wheel: WheelBench) -> None:
-    """The levels are read twice: first they are as the edges said, and the second time the contact is open."""
+    """The levels are read twice: first they are as the edges said, and the second time the contact is closed."""
     wheel.turns(then="C")
     wheel.stands(1_700 * MS)
     assert not any(isinstance(event, WheelRested) for event in wheel.events)
@@ -178,7 +178,7 @@ def test_a_line_that_changes_while_a_bent_leather_is_waited_for_is_replayed_at_i
     assert reading.due_ns > wheel.began_ns + 3_000 * MS
 
 
-def test_a_contact_whose_closing_was_lost_may_open_later(wheel: WheelBench) -> None:
+def test_a_contact_whose_opening_was_lost_may_close_later(wheel: WheelBench) -> None:
     """What is kept after a reading begins with the levels that were read."""
     wheel.turns()
     wheel.stands(LATER_NS, unseen="C")

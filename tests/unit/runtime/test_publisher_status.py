@@ -19,7 +19,7 @@ from hal.mock.clock import VirtualClock
 
 S = 1_000_000_000
 HEARD = PublisherStatus(True, 0, True, 0, "")
-UNHEARD = "the floor has not heard this table {}: rounds are kept and sent later"
+UNHEARD = "the floor has received nothing from this table {}: rounds are kept and sent later"
 
 
 @pytest.fixture

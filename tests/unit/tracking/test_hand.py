@@ -31,11 +31,11 @@ def ended(
     return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
 
 
-def ended_so(geometry: WheelGeometry, way: Trajectory, direction: int) -> Ending:
+def ended_so(geometry: WheelGeometry, trajectory: Trajectory, direction: int) -> Ending:
     """A wheel that was thrown in a direction and made this way."""
-    run, middle = way.run(direction)
-    last = LastSections(way.last_runs(), (), geometry.counts_per_turn)
-    return Ending(geometry, run, middle, way.lossy, last, 0, slipped=False)
+    run, middle = trajectory.run(direction)
+    last = LastSections(trajectory.last_runs(), (), geometry.counts_per_turn)
+    return Ending(geometry, run, middle, trajectory.lossy, last, 0, slipped=False)
 
 
 def said(ending: Ending, *names: str) -> Text:
@@ -209,7 +209,7 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
     rate = math.sqrt(TAKEN) / SLIP
     speed, at, now, step = math.sqrt(energy), -2.9, 0.0, 200e-6
     runs, contact = [CountRun(1, -12, [0])], list[ContactEdge]()
-    was_bent, passed = False, False
+    closed, passed = False, False
     count, direction = -12, 1
     while direction > 0 or at > -1.0:
         pull = -(rate**2) * at if 0 < at < SLIP and not passed else 0.0
@@ -221,8 +221,8 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
             runs.append(CountRun(-1, count - 1, []))
         passed = passed or at >= SLIP
         bent = CLOSE <= at < SLIP and not passed
-        if bent != was_bent:
-            was_bent = bent
+        if bent != closed:
+            closed = bent
             contact.append((round(now * NS), int(bent)))
         if (entered := math.floor(at * TURN / 360)) != count:
             count = entered
