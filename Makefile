@@ -46,7 +46,7 @@ test-browser: $(VENV)/dev ## a round of each game, on board and dealer's screen 
 campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, mutants, kills and power cuts (hours; SEED=)
 	$(PYTEST) -n auto --dist worksteal -m campaign
 	$(PYTEST) -n auto --dist worksteal -m hypothesis --hypothesis-profile=explore --hypothesis-seed=$(SEED)
-	$(CAMPAIGN) mutants.run
+	$(CAMPAIGN) campaigns.mutants
 	$(CAMPAIGN) campaigns.fault_campaign --spins 100000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.wheel_campaign --hands 20 --faults 20 --broken 2 --seed $(SEED)
 	$(CAMPAIGN) campaigns.roulette_campaign --seed $(SEED)

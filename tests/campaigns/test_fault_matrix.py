@@ -6,7 +6,7 @@ A sample of the fault matrix is played; and the matrix fails where it must.
 import random
 
 import pytest
-from campaigns.fault_cases import Case, Cell
+from campaigns.fault_cases import Case, Cell, CellDealer
 from campaigns.fault_matrix import GAMES, column, configuration, faults, states
 from campaigns.fault_watch import Broken
 from ways import way
@@ -65,4 +65,5 @@ def test_a_table_that_does_not_come_back_to_play_is_a_failure(monkeypatch: pytes
     gone = Broken("keys-unplugged")
     assert injected("casino-war", "deal", gone).failures == ()
     monkeypatch.setattr(World, "repair", lambda self: None)
+    monkeypatch.setattr(CellDealer, "free_keys", lambda self: None)
     assert injected("casino-war", "deal", gone).failures[-1].startswith("stuck in state deal: ")
