@@ -1,7 +1,7 @@
 """Break each clause of the law in a copy of the project, and run the tests of that clause: they must fail.
 
-``python -m campaigns.mutants`` runs all of ``mutants.yaml``. A mutant under which every test passes has survived: the
-tests that are marked with the clause do not enforce it.
+``python -m campaigns.mutants`` runs all of ``mutants.yaml``. A mutant under which every test passes has survived:
+the tests that are marked with the clause do not enforce it.
 """
 
 import argparse
