@@ -102,3 +102,4 @@ def _compare_halves(report: WheelReport, part: str, losses: Sequence[float | Non
     if len(known) >= NEEDED:
         before, now = median(known[: len(known) // 2]), median(known[len(known) // 2 :])
         report.compare(f"{part} loses", "°/s²", before, now, _LOSS * abs(before), remedy)
+    report.plot(f"{part}: degrees a second lost each second", losses)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 
 from config.schema import WheelSection
 from controller.commissioning.calibration_file import WAYS, Figure, clapper_figures, in_file
@@ -20,10 +20,12 @@ from controller.commissioning.wheel_measurement import measure, peg_name, run_ou
 from controller.commissioning.wheel_recording import (
     MeasurementError,
     SeenEdges,
+    SeenPass,
     WheelRecording,
     seen_edges,
 )
 from controller.commissioning.wheel_spins import Throw, imbalance, imbalance_words, throws
+from controller.drawing.plots import Curve, Plot
 from controller.journal.errors import JournalError
 from controller.journal.reading import copied, copy_of
 from controller.journal.replay.trace import Traces, trace_file
@@ -60,10 +62,12 @@ class WheelReport:
     Attributes:
         title: what was measured.
         figures: in the order in which they are shown.
+        plots: of the same.
     """
 
     title: str
     figures: list[Figure] = field(default_factory=list)
+    plots: list[Plot] = field(default_factory=list)
 
     @property
     def drifted(self) -> bool:
@@ -73,6 +77,12 @@ class WheelReport:
     def compare(self, name: str, unit: str, before: float, now: float, allowed: float, remedy: str) -> None:
         """Add a figure that has drifted if it differs by more than is allowed."""
         self.figures.append(Figure(name, unit, before, now, remedy if abs(now - before) > allowed else ""))
+
+    def plot(self, label: str, values: Sequence[float | None], axis: str = "spins") -> None:
+        """Add a plot of values that are numbered from 1, if any is known."""
+        points = tuple((float(number), value) for number, value in enumerate(values, 1) if value is not None)
+        if points:
+            self.plots.append(Plot(label, float(len(values)), (Curve(label, points),), (), (), None, axis))
 
 
 def kept_edges(journal: Path, calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
@@ -129,15 +139,26 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
     if len(thrown) < NEEDED:
         raise MeasurementError(f"{len(thrown)} of {NEEDED} spins of two turns or more that are needed{without}")
     report = WheelReport(f"calibrated {wheel.clapper.measured}: {len(thrown)} spins measured{without}")
-    _compare_places(report, spins, wheel, calibrated)
+    off = _compare_places(report, spins, wheel, calibrated)
     _compare_energy(report, thrown, calibrated)
+    for way, name in WAYS.items():
+        of_spins = ([_late_deg(one, calibrated) for one in spin.passes if one.direction == way] for spin in spins)
+        late = [median(of_spin) if of_spin else None for of_spin in of_spins]
+        report.plot(f"strikes {name}: degrees later than calibrated", late)
+    taken = [taken_of_calibrated(run, calibrated) for run, _ in thrown]
+    report.plot("what a section takes, over the calibrated loss", taken)
+    report.plot("pegs: degrees from the calibrated place, clockwise along the rim", off, "pegs")
     return report
 
 
 def _compare_places(
     report: WheelReport, spins: Sequence[SeenEdges], wheel: WheelSection, calibrated: WheelGeometry
-) -> None:
-    """Places by direction, delays, pegs and run-out."""
+) -> list[float]:
+    """Places by direction, delays, pegs and run-out.
+
+    Returns:
+        how far each peg is from its place, beside what all have in common, in degrees along the rim.
+    """
     before, turn, sections = wheel.clapper, wheel.counts_per_turn, calibrated.sections
     assert before is not None
     degree, pitch = 360 / turn, 360 / sections
@@ -178,6 +199,7 @@ def _compare_places(
             changed = changes.get(figure.name, abs((figure.now or 0.0) - (figure.before or 0.0)))
             report.figures.append(replace(figure, remedy=remedy if changed > allowed else ""))
     report.figures += _peg_figures(own, missing, calibrated)
+    return apart
 
 
 def _peg_figures(own: Sequence[float], missing: Collection[int], calibrated: WheelGeometry) -> Iterator[Figure]:
@@ -200,6 +222,16 @@ def _peg_figures(own: Sequence[float], missing: Collection[int], calibrated: Whe
     farthest = max(own, key=abs)
     if not missing and abs(farthest) <= _PEG_DEG:
         yield Figure("pegs, the farthest", "°", 0.0, farthest)
+
+
+def _late_deg(one: SeenPass, calibrated: WheelGeometry) -> float:
+    """How much later than calibrated a strike came."""
+    way, places, pitch = one.direction, calibrated.places, 360 / calibrated.sections
+    offset_deg = calibrated.index_offset_counts * 360 / calibrated.counts_per_turn
+    past = (one.struck[0] + offset_deg) * way - places.side(way).strikes_mdeg / 1000
+    past -= places.strike_delay_ns / 1e9 * one.struck[1]
+    peg = round(past / pitch) * way
+    return past - (peg * pitch + places.pegs_mdeg[peg % calibrated.sections] / 1000) * way
 
 
 def _compare_energy(report: WheelReport, thrown: Sequence[Throw], calibrated: WheelGeometry) -> None:

@@ -47,11 +47,12 @@ class Plot:
 
     Attributes:
         title: of the picture.
-        seconds: the time axis runs from 0 to this value.
+        seconds: the time axis runs from 0 to this value, in another unit if ``axis`` names one.
         curves: each in a panel of its own.
         events: each in a row of its own.
         marks: the revolutions, in order of time.
         decision: the moment of the decision, and its text.
+        axis: the unit of the time axis.
         marked: what the marks are.
     """
 
@@ -61,6 +62,7 @@ class Plot:
     events: tuple[Events, ...]
     marks: tuple[Mark, ...]
     decision: Mark | None
+    axis: str = "seconds"
     marked: str = "turns"
 
 
@@ -106,7 +108,7 @@ def text(plot: Plot) -> str:
     if plot.decision is not None:
         lines.append(_row("decided", _names((Mark("R", plot.decision.seconds),), plot.seconds)))
     ticks = [Mark(f"{at:g}", at) for at in _ticks(0, plot.seconds, 8)]
-    lines.append(_row("seconds", _names(ticks, plot.seconds)))
+    lines.append(_row(plot.axis, _names(ticks, plot.seconds)))
     if plot.decision is not None:
         lines += wrap(f"R, after {plot.decision.seconds:.2f} s: {plot.decision.name}", _LEFT + _COLUMNS)
     return "\n".join(line.rstrip() for line in lines)
@@ -192,7 +194,7 @@ def _drawn(plot: Plot) -> Iterator[str]:
         x = _x(plot.decision.seconds, plot.seconds)
         yield _upright(x, first, top, _DECIDED)
         yield _label(x, first - 4, plot.decision.name, "end", f'fill="{_DECIDED}"')
-    yield from _axis(plot.seconds, top)
+    yield from _axis(plot.seconds, top, plot.axis)
 
 
 def _curve(curve: Curve, seconds: float, top: float, colour: str) -> Iterator[str]:
@@ -209,12 +211,12 @@ def _curve(curve: Curve, seconds: float, top: float, colour: str) -> Iterator[st
     yield _label(_MARGIN, top - 7, curve.label, "start", f'fill="{colour}"')
 
 
-def _axis(seconds: float, top: float) -> Iterator[str]:
+def _axis(seconds: float, top: float, unit: str) -> Iterator[str]:
     yield f'<path d="M{_MARGIN:g} {top:g}H{_WIDTH - 20:g}" stroke="{_INK}"/>'
     for at in _ticks(0, seconds, 12):
         yield f'<path d="M{_x(at, seconds)} {top:g}v5" stroke="{_INK}"/>'
         yield _label(_x(at, seconds), top + 18, f"{at:g}", "middle")
-    yield _label(_MARGIN - 8, top + 18, "seconds")
+    yield _label(_MARGIN - 8, top + 18, unit)
 
 
 def _x(at: float, seconds: float) -> str:

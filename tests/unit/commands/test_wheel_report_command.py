@@ -84,9 +84,10 @@ def test_a_healthy_wheel_is_in_order_for_people_and_programs(
     file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(file, wheel.settings)
-    shown = said(capsys, str(file))
+    shown = said(capsys, str(file), "--svg", "wheel.svg")
     assert shown.startswith("the wheel of dreamcatcher, calibrated 2025-12-01: 4 spins measured\n")
     assert all(line.endswith("  in order") for line in shown.splitlines()[3:])
+    assert "pegs: degrees from the calibrated place" in Path("wheel.svg").read_text(encoding="utf-8")
     data = json.loads(said(capsys, "table.journal", "--table", str(file), "--json"))
     assert not data["drifted"]
     assert {"name", "unit", "before", "now", "remedy", "drifted"} == set(data["figures"][0])
