@@ -13,6 +13,7 @@ examples:
       replays the recording of a logic analyser
 """
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from io import TextIOWrapper
@@ -75,4 +76,6 @@ def _served(loaded: LoadedTable, arguments: Namespace) -> int:
         return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)
     except OSError as error:
         other = 8081 if arguments.port != 8081 else 8082
-        raise UserError(f"port {arguments.port}: {error.strerror}; use another: --port {other}") from error
+        raise UserError(
+            f"port {arguments.port}: {os.strerror(error.errno or 0).lower()}; use another: --port {other}"
+        ) from error

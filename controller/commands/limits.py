@@ -151,7 +151,7 @@ def _ask(arguments: Namespace, loaded: LoadedTable, request: Mapping[str, object
     Raises:
         UnreachableError: no table or another one answers, or it refuses.
     """
-    with TableClient(reached_at(files_of(loaded.config, arguments.journal).file)) as table:
+    with TableClient(_place(arguments, files_of(loaded.config, arguments.journal).file)) as table:
         found = table.ask(limits={"show": True})
         if found["table"] != loaded.config.table:
             raise UnreachableError(f"the table that runs is '{found['table']}', not '{loaded.config.table}'")
@@ -159,12 +159,16 @@ def _ask(arguments: Namespace, loaded: LoadedTable, request: Mapping[str, object
         return answer
 
 
+def _place(arguments: Namespace, file: Path) -> Path:
+    return reached_at(file, arguments.journal is not None)
+
+
 # -- the limits in effect ----------------------------------------------------------------------------------------
 
 
 def _show(arguments: Namespace, loaded: LoadedTable) -> int:
     file = files_of(loaded.config, arguments.journal).file
-    if holder(file) or (not os.access(file, os.R_OK) and os.path.exists(reached_at(file))):
+    if holder(file) or (not os.access(file, os.R_OK) and os.path.exists(_place(arguments, file))):
         return _show_running(arguments, loaded)
     recorded = file.exists() or arguments.journal is not None
     table_state = _table_state(loaded.config.game, file) if recorded else TableState()

@@ -23,7 +23,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.errors import FAILED, OK, UserError
 from controller.runtime.media import files_of
 from controller.runtime.publisher_status import PLACE, read_status, status_place
-from controller.runtime.socket import place_of, reached_at
+from controller.runtime.socket import reached_at
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
         return _status(arguments.json)
     log_to_stderr()
     file = files_of(loaded.config, arguments.journal).file
-    asyncio.run(_publish(loaded.config, reached_at(file) if arguments.journal is None else place_of("", file)))
+    asyncio.run(_publish(loaded.config, reached_at(file, arguments.journal is not None)))
     return OK
 
 

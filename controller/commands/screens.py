@@ -19,7 +19,7 @@ from controller.commands.until_stopped import until_stopped
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.errors import OK
 from controller.runtime.media import files_of
-from controller.runtime.socket import place_of, reached_at
+from controller.runtime.socket import reached_at
 
 OFF = 3
 """Exit code where the file turns the screens off (systemd/table-controller-screens.service)."""
@@ -52,5 +52,5 @@ async def _serve(loaded: LoadedTable, arguments: Namespace) -> None:
     from controller.screens.service import serve_screens
 
     file = files_of(loaded.config, arguments.journal).file
-    place = reached_at(file) if arguments.journal is None else place_of("", file)
+    place = reached_at(file, arguments.journal is not None)
     await serve_screens(loaded, place, file, arguments.port)

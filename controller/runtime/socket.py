@@ -62,10 +62,15 @@ def place_of(folder: str, journal: Path) -> Path:
     return Path(folder.partition(":")[0]) / SERVICE.name if folder else Path(f"{journal}.sock")
 
 
-def reached_at(journal: Path) -> Path:
-    """Where other processes reach the table of a journal: beside it, or the service's place."""
+def reached_at(journal: Path, trial: bool = False) -> Path:
+    """Where other processes reach the table of a journal: beside it, or at the service's place.
+
+    Args:
+        trial: the journal was named instead of the configured one. No service writes it.
+    """
     beside = place_of("", journal)
-    return beside if os.path.exists(beside) else SERVICE  # Path.exists fails in a folder that is the table's alone.
+    # Path.exists fails in a folder that is the table's alone.
+    return beside if trial or os.path.exists(beside) else SERVICE
 
 
 class Follower(Protocol):

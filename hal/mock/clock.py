@@ -56,9 +56,3 @@ class VirtualClock:
                 self._now_ns = due_ns
                 call.action()
         self._now_ns = max(self._now_ns, at_ns)
-
-    def next_due_ns(self) -> int | None:
-        """When the next call is due, or None."""
-        while self._calls and self._calls[0][2].action is None:
-            heapq.heappop(self._calls)
-        return self._calls[0][0] if self._calls else None

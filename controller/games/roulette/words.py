@@ -120,8 +120,8 @@ def _called(sentence: str) -> _Phrase:
 WORDS: Words = {
     # instructions
     "roulette-closed": (
-        "The table is closed. Lock the cover on the wheel. The floorperson's key opens the menu: "
-        "the table opens after an inspection."
+        "The table is closed. Lock the cover on the wheel. "
+        "Turn the floorperson's key, and choose the inspection in the menu."
     ),
     "roulette-work-witness": (
         "{work:code}, by {worker:who}. The security member who was present turns the key. (CLEAR: log nothing.)"
