@@ -6,7 +6,7 @@ Used by ``calibrate``, ``wheel-report`` and the self-test.
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -19,12 +19,15 @@ from controller.tracking.clapper_wheel.edges import WheelEdges
 from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections
 from hal.events import EdgeBatch
 
+WAYS = {-1: "clockwise", 1: "counterclockwise"}
 _AROUND = 4
 """A speed is taken over so many counts to each side."""
 _INDEX_SLACK = 2
 _ON_AN_EDGE = 0.15
 """An index that is joined with the encoder's lines changes within so many counts of an edge of theirs."""
 _BENT_PART = 0.6
+_ROCKS_TURNS = 0.05
+"""A wheel that rocks by less does not turn back."""
 
 
 class MeasurementError(UserError):
@@ -72,30 +75,16 @@ class WheelRecording(WheelEdges):
             self.batches.append(batch)
             self._take(batch)
 
-    def turned(self, least: int, since_ns: int = -1) -> list[tuple[int, float]]:
-        """In which directions the wheel was turned, and by how many turns, after a moment.
-
-        Args:
-            least: counts that make a movement; a wheel that rocks by less does not turn back.
-        """
+    def turned(self, since_ns: int = -1) -> list[tuple[int, float]]:
+        """In which directions the wheel was turned, and by how many turns, after a moment."""
         turned: list[tuple[int, float]] = []
         for run in self.runs:
-            counts = len(run.stamps) - bisect_right(run.stamps, since_ns)
-            turns = counts / self.wheel.counts_per_turn
+            turns = (len(run.stamps) - bisect_right(run.stamps, since_ns)) / self.wheel.counts_per_turn
             if turned and turned[-1][0] == run.direction:
                 turned[-1] = run.direction, turned[-1][1] + turns
-            elif counts >= least:
+            elif turns >= _ROCKS_TURNS:
                 turned.append((run.direction, turns))
         return turned
-
-    def throws(self, least: int) -> Iterator[CountRun]:
-        """Movements of so many counts in one direction without a pause."""
-        for run in self.runs:
-            waits = enumerate((other - one for one, other in pairwise(run.stamps)), 1)
-            pauses = [place for place, wait_ns in waits if wait_ns >= self.wheel.rest_ns]
-            for first, end in pairwise([0, *pauses, len(run.stamps)]):
-                if end - first >= least:
-                    yield CountRun(run.direction, run.first + run.direction * first, run.stamps[first:end])
 
     # -- from the decoder --------------------------------------------------------------------------------------
 

@@ -46,13 +46,13 @@ class CountRun:
 class Trajectory:
     """The movement of one wheel, from one rest to the next."""
 
-    def __init__(self, geometry: WheelGeometry, count: int) -> None:
+    def __init__(self, geometry: WheelGeometry, count: int, origin: int) -> None:
         self._turn, self._sections = geometry.counts_per_turn, geometry.sections
         self._keep = LAST_SECTIONS * self._turn // self._sections
         # From mark to mark whole cycles of A and B, if there are enough.
         self._cycle = CYCLE if self._turn >= 2 * CYCLE * self._sections else 1
         self._factors = geometry.runout or (1.0,) * self._sections
-        self.restart(count, count)
+        self.restart(count, origin)
 
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""

@@ -40,7 +40,7 @@ class WheelTracker(WheelEdges):
         """Edges of the encoder, in either direction."""
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
-        self._trajectory = Trajectory(geometry, 0)
+        self._trajectory = Trajectory(geometry, 0, 0)
         self._trust = Trust(geometry, 0)
         self._rested = RestedWheel(geometry)
         self.ending: Ending | None = None

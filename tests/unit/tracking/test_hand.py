@@ -59,7 +59,7 @@ def stopped(energy: float, before: float, way: int) -> Text:
     pitch, whole = 360 / SECTIONS, math.sqrt(energy)
     ways = [(i + 1) / COUNTS for i in range(round((energy - before) * COUNTS))]
     stamps = [round(NS * 2 * pitch / math.sqrt(LOSS.section) * (whole - math.sqrt(energy - one))) for one in ways]
-    made = Trajectory(geometry, 0)
+    made = Trajectory(geometry, 0, 0)
     made.moved(0, len(stamps), way, stamps, 0)
     return touch(ended_so(geometry, made, way))
 
