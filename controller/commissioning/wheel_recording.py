@@ -15,9 +15,9 @@ from typing import NamedTuple
 from config.schema import WheelSection
 from controller.errors import UserError
 from controller.events.event import Fault, Health
-from controller.tracking.clapper_wheel.edges import WheelEdges
-from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections
-from hal.events import EdgeBatch
+from controller.tracking.clapper_wheel.trajectory import Contact, CountRun, LastSections
+from controller.tracking.tracker import HeadEdges
+from hal.events import CLAPPER, EdgeBatch
 
 WAYS = {-1: "clockwise", 1: "counterclockwise"}
 _AROUND = 4
@@ -34,7 +34,7 @@ class MeasurementError(UserError):
     """The recording does not give the geometry. The message says why, and what to do."""
 
 
-class WheelRecording(WheelEdges):
+class WheelRecording(HeadEdges):
     """Edges as they come.
 
     Args:
@@ -49,7 +49,8 @@ class WheelRecording(WheelEdges):
     """
 
     def __init__(self, levels: Mapping[str, bool], wheel: WheelSection, batches: Sequence[EdgeBatch] = ()) -> None:
-        super().__init__(levels, wheel.reversed, wheel.debounce_ns)
+        super().__init__(levels, wheel.reversed)
+        self._contact = Contact(levels[CLAPPER], wheel.debounce_ns)
         self.levels, self.wheel = dict(levels), wheel
         self.batches: list[EdgeBatch] = []
         self.lost = 0
@@ -98,11 +99,17 @@ class WheelRecording(WheelEdges):
         self._count += direction * edges
 
     def _index_line(self, rises: bool, at_ns: int) -> None:
+        # By time, not by counts: it need not be held back.
+        self._index(rises, at_ns)
+
+    def _index(self, rises: bool, at_ns: int) -> None:
         if self.runs and rises == (self.runs[-1].direction > 0):
             self.marks.append(at_ns)
 
-    def _clapper(self, strikes: bool, at_ns: int) -> None:
-        if not strikes:
+    def _other(self, line: str, rises: bool, at_ns: int) -> None:
+        if line != CLAPPER:
+            return
+        if not rises:
             struck_ns, released_ns = self.passes[-1] if self.passes else (0, 0)
             if self.passes and (released_ns is None or at_ns - released_ns > self.wheel.debounce_ns):
                 self.passes[-1] = struck_ns, at_ns

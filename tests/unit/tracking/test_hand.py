@@ -9,11 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.events.words import NOTHING, Text, text
-from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS, Ending, cannot_have_passed, must_have_passed, touch
-from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections, PegPass, Trajectory
+from controller.tracking.clapper_wheel.trajectory import (
+    ContactEdge,
+    CountRun,
+    LastSections,
+    PegPass,
+    Trajectory,
+)
 
 
 def ended(
