@@ -5,17 +5,16 @@ The table feeds every batch of edges to :meth:`RouletteTracker.feed` and calls :
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from controller.events.event import BallLeftTrack, BallRevolution, BallThrown, Direction, Fault, Health, RotorTurned
+from controller.events.event import BallLeftTrack, BallRevolution, BallThrown, Fault, Health, RotorTurned
 from controller.tracking.motion import NEVER, direction_of
-from controller.tracking.roulette.ball import BallTracker
+from controller.tracking.roulette.ball import WAYS, BallTracker
 from controller.tracking.roulette.rotor import RotorGeometry, RotorTracker
-from controller.tracking.roulette.track import Left
 from controller.tracking.tracker import HeadTracker, ReportedHealth
 from hal.events import BALL_1, BALL_2, ENCODER_A
 
 _BEAMS = (BALL_1, BALL_2)
-_WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE, 0: None}
 
 
 class RouletteTracker(HeadTracker):
@@ -86,32 +85,25 @@ class RouletteTracker(HeadTracker):
 
     # -- events -----------------------------------------------------------------------------------------------
 
-    def _after(self, left: Left | None, at_ns: int) -> None:
+    def _after(self, left: BallLeftTrack | None, at_ns: int) -> None:
         """Report what an edge of a beam, or its absence, has made of the ball."""
         ball = self.ball
         self._ball_due_ns = ball.due_ns
         if ball.running and not self._reported_running:
-            self._events.append(BallThrown(at_ns, _WAYS[ball.direction]))
+            self._events.append(BallThrown(at_ns, WAYS[ball.direction]))
         if ball.running and ball.revolutions > self._reported_revolutions:
             turned = self.rotor.turned_since(ball.thrown_ns, at_ns)
             against = None if 0 in (ball.direction, turned) else ball.direction != turned
-            self._events.append(BallRevolution(at_ns, ball.revolutions, _WAYS[ball.direction], against))
+            self._events.append(BallRevolution(at_ns, ball.revolutions, WAYS[ball.direction], against))
         if left is not None:
-            self._events.append(self._left(left))
+            # No beam sees just when it is thrown and when it leaves: the rotor turns from before the one until it
+            # is clear that it has left. With one beam nobody asks which way the rotor turned.
+            turned = self.rotor.turned_since(ball.thrown_ns, left.at_ns)
+            fault = left.fault or (self.rotor.doubt if len(self._beams) > 1 else None)
+            self._events.append(replace(left, rotor=WAYS[turned], fault=fault))
         self._reported_running = ball.running
         self._reported_revolutions = ball.revolutions if ball.running else 0
         self._report_health("ball", ball.doubt, at_ns)
-
-    def _left(self, left: Left) -> BallLeftTrack:
-        """The ball has left: what is beyond doubt of its run."""
-        fault = left.fault
-        # No beam sees just when it is thrown and when it leaves: the rotor turns from before the one until it is
-        # clear that it has left.
-        turned = self.rotor.turned_since(left.thrown_ns, left.at_ns)
-        if fault is None and len(self._beams) > 1:
-            fault = self.rotor.doubt  # With one beam nobody asks which way the rotor turned.
-        ways = _WAYS[left.direction], _WAYS[turned]
-        return BallLeftTrack(left.at_ns, left.left_ns, left.revolutions, *ways, fault, left.early)
 
     def _report_rotor(self, at_ns: int) -> None:
         direction = self.rotor.direction
