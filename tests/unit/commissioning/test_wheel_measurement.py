@@ -45,16 +45,14 @@ def apart_deg(one: float, other: float) -> float:
     return abs((one - other + 180) % 360 - 180)
 
 
-@pytest.mark.parametrize("offset", [0, 1, 7, 80, 719, 1439])
-@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize(("offset", "mirrored"), [(0, False), (1, True), (719, False), (1439, True)])
 def test_the_index_is_found_wherever_it_is(offset: int, mirrored: bool) -> None:
-    wheel = wheel_with(index_offset_counts=offset, reversed=mirrored)
-    found = measured(wheel).wheel
+    found = measured(wheel_with(index_offset_counts=offset, reversed=mirrored)).wheel
     assert apart_deg((found.index_offset_counts - offset) / 4, 0) <= 0.25
     assert found.reversed == mirrored
 
 
-@pytest.mark.parametrize("counts", [720, 1000, 4096, 16384])
+@pytest.mark.parametrize("counts", [720, 4096])
 def test_figures_are_those_of_the_wheel(counts: int) -> None:
     wheel = wheel_with(
         counts_per_turn=counts,
@@ -100,8 +98,7 @@ def beside(peg: int) -> str:
     return f"between sections #{(peg - 1) % SECTIONS + 1} and #{peg % SECTIONS + 1}"
 
 
-@pytest.mark.parametrize(("peg", "bent_deg"), [(0, 1.0), (20, -1.1), (53, 1.2)])
-@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize(("peg", "bent_deg", "mirrored"), [(0, 1.0, False), (20, -1.1, True), (53, 1.2, False)])
 def test_a_bent_peg_is_named_and_measured(peg: int, bent_deg: float, mirrored: bool) -> None:
     wheel = wheel_with(bent_pegs={peg: bent_deg}, peg_error_deg=0, index_offset_counts=500, reversed=mirrored)
     found = measured(wheel)
@@ -175,19 +172,11 @@ def test_lines_that_are_wrong_are_named(edit: Callable[[str, int], str | None], 
     assert words in refused(wheel, recorded.edited(edited))
 
 
-@pytest.mark.parametrize("pegs", [(0,), (17,), (53,), (5, 30)])
+@pytest.mark.parametrize("pegs", [(0,), (53,), (5, 30)])
 def test_a_missing_peg_is_named(pegs: tuple[int, ...]) -> None:
     said = refused(wheel_with(missing_pegs=pegs, index_offset_counts=700))
     assert "missing" in said
     assert [peg for peg in range(SECTIONS) if f"the peg {beside(peg)}" in said] == list(pegs)
-
-
-@pytest.mark.parametrize("counts", [720, 2880, 1436])
-def test_an_encoder_of_another_resolution(counts: int) -> None:
-    wheel = wheel_with()
-    in_file = wheel.in_file().model_copy(update={"counts_per_turn": counts})
-    said = refused(wheel, in_file=in_file)
-    assert f"the encoder gave 1440 counts in a turn, and counts_per_turn says {counts}; correct it" in said
 
 
 def test_a_clapper_that_is_too_loose() -> None:
@@ -230,15 +219,6 @@ def test_at_the_end_the_leather_must_hang_free() -> None:
 
     recorded = wheel.record([*wheel.acts(), onto_a_peg])
     assert "the wheel does not rest within a section: a peg bends the clapper" in refused(wheel, recorded)
-
-
-def test_which_section_was_at_the_clapper_is_the_persons_word() -> None:
-    """A wrong one cannot be noticed: the pegs are the same, numbered otherwise."""
-    wheel = wheel_with(index_offset_counts=500, peg_error_deg=0)
-    recorded, in_file = wheel.record(), wheel.in_file()
-    right = measured(wheel, recorded).wheel.index_offset_counts
-    other = calibrate(recorded.fed(in_file), SECTIONS, wheel.section + 9, TODAY).wheel.index_offset_counts
-    assert math.isclose((other - right) % 1440, 240, abs_tol=1)
 
 
 # -- what a throw loses --------------------------------------------------------------------------------------------
