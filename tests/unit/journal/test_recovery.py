@@ -13,7 +13,6 @@ from on_record import recovered
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.machines import machines
 from controller.events.event import Act, Event, PowerRestored, Press, TableStarted
 from controller.events.record import Decision
 from controller.journal.journal import Journal
@@ -43,7 +42,7 @@ def bare_table(config: TableConfig, journal: Journal) -> Table:
     """A table without wheel or keys: events are handed to it directly."""
     clock = VirtualClock()
     devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), {})
-    table = Table(Setup(config, THIS, machines(config)), journal, devices, clock)
+    table = Table(Setup(config, THIS), journal, clock, devices)
     table.recorder.recover(Running(THIS))
     return table
 

@@ -11,8 +11,7 @@ from controller.bench.rig import Rig
 from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.notes import REPLACED, noted
 from controller.journal.quarantine import quarantine
-from controller.runtime.assembly import open_devices
-from controller.runtime.lockout import DAMAGED, LockedOutTable
+from controller.runtime.lockout import LockedOutTable
 from controller.table.desk import Staff
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
@@ -29,12 +28,10 @@ class Closed:
     def __init__(self, config: TableConfig, people: Staff | None, journal: Path) -> None:
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
-        devices = open_devices(on_simulated_hardware(config), self.clock)
-        devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
         self.shown: list[str] = [""]
         """What the floorperson is asked for, each time that it changes with a press."""
-        self.table = LockedOutTable(devices, self.clock, people, DAMAGED, journal, self._pressed)
-        self.table.start()
+        mock = on_simulated_hardware(config)
+        self.table = LockedOutTable(mock, self.clock, "damaged", journal, self._pressed, people)
 
     @property
     def decided(self) -> str | None:
