@@ -37,11 +37,6 @@ class AnnouncedLimits:
     lit_ns: int = 0
     """For how long the sign has shown them, as far as it is on record."""
 
-    @property
-    def notice_ns(self) -> int:
-        """How long ahead they were announced."""
-        return self.from_utc_ns - self.announced_utc_ns
-
 
 @dataclass(frozen=True, slots=True)
 class TableState:

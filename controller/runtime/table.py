@@ -21,7 +21,6 @@ from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
 from controller.limits.table_state import TableState
-from controller.limits.terms import currency_of, file_terms
 from controller.runtime.assembly import open_devices
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
@@ -81,8 +80,7 @@ class Table:
         self.recorder = Recorder(config.game, machines(config), journal, clock, self._perform)
         self.listeners, take = self.recorder.listeners, self.recorder.take
         self.head = SensorHead(devices.head, tracker_of(config), clock, take, self.recorder.halt)
-        file, currency = file_terms(config), currency_of(config.limits)
-        self.sign = Sign(self.recorder, clock, file, currency, devices.sounder.beep, lambda: self.desk.in_use)
+        self.sign = Sign(self.recorder, clock, config, devices.sounder.beep, lambda: self.desk.in_use)
         self.desk = Desk(lambda: self.machine, self.place, setup.staff or staff_of(config), self.sign)
         self.inputs = Inputs(devices, self.head, self.desk, take)
         self.sign.listeners.append(self.inputs.show_prompt)

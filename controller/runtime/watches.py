@@ -1,6 +1,7 @@
 """What a table watches besides the devices of its game: its journal's files, its computer, its clock and its doors.
 
-A watch is a generator. It yields events, each of which is on record before it goes on, and None until the next look.
+A watch is a generator. It yields events, each of which is on record before it goes on.
+It yields None until the next look.
 """
 
 import logging
