@@ -222,8 +222,8 @@ class TableSocket:
             case {"records": True}:
                 present = self._present()
                 return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
-            case {"entries": {"record": str(record), "after": int(after), "limit": int(limit)} as asked}:
-                round_ = asked.get("round")
+            case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
+                round_ = more.get("round")
                 if after >= 0 and isinstance(round_, int | None):
                     return {"entries": self._entries(record, after, limit, round_)}
         return None
