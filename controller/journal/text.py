@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from controller.events.effect import Effect
 from controller.events.event import Event, PowerRestored, TableStarted
 from controller.events.record import Record
-from controller.events.text import text_of
+from controller.events.table_words import text_of
 from controller.events.words import NO_WORDS, Words, plain
 from controller.journal.chain import Entry
 
