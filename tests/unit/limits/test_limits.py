@@ -38,7 +38,7 @@ Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 
 
-@pytest.mark.clause("521.7(a)", "521.7(b)", "521.8(a)", "521.8(c)(2)(i)", "521.8(c)(2)(iii)")
+@pytest.mark.clause("521.7(a)", "521.7(b)", "521.8(a)", "521.8(c)(2)(i)", "521.8(c)(2)(iii)", "689a.1(g)(4)")
 def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(shipped: Shipped) -> None:
     """The board shows what counts, and what is announced; the dealer's screen says the words for the patrons."""
     table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
