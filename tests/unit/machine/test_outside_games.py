@@ -16,22 +16,18 @@ HOW_TO = (ROOT / "docs" / "how-to" / "add-a-game.md").read_text(encoding="utf-8"
 WHEEL, DICE = re.findall(r"```python\n(.*?)```", HOW_TO, re.DOTALL)
 """The two games that the page builds, as they are written there."""
 SCENARIO = next(block for block in re.findall(r"```yaml\n(.*?)```", HOW_TO, re.DOTALL) if "steps:" in block)
-DICE_SCENARIO = """
+KEY = "[floor-key, floor-key]"
+DICE_SCENARIO = f"""
 game: three-ways
 steps:
   - press: [floor-key, 2, floor-key]
-  - press: [floor-key, floor-key]
-  - press: [1, 2, 3, enter]
-  - press: [floor-key, floor-key]
-  - press: [1, 2, 3, enter]
-  - press: [floor-key, floor-key]
-  - press: [1, 2, 3, enter]
-  - press: [floor-key, floor-key]
+  - press: {KEY}
+{f"  - press: [1, 2, 3, enter]\n  - press: {KEY}\n" * 3}
   - wait_s: 30
-  - press: [floor-key, floor-key]
+  - press: {KEY}
   - press: no-more-bets
   - press: [6, 6, 6, enter]
-  - expect: {state: result, lit: [triple]}
+  - expect: {{state: result, lit: [triple]}}
 """
 
 Change = tuple[str, str]
