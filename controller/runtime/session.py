@@ -171,7 +171,7 @@ class TableSession:
                 for audit in self._audits(journal):
                     ends.callback(audit.close)
                 self._last_problem = ""
-                log.info("table %s is ready: %s", self._loaded.config.table, service.status())
+                log.info("table %s is ready: %s", self._loaded.config.table, table.machine.waiting_for())
                 service.ready()
                 await self._wake.wait()
         error = table.recorder.journal_error
