@@ -14,8 +14,7 @@ from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say
 from controller.journal.notes import WRONG_PINS, WrongPins, note, read_wrong_pins
 from controller.machine.offers import Offer
-from controller.runtime.assembly import open_devices
-from controller.runtime.table import staff_of
+from controller.runtime.table import open_devices, staff_of
 from controller.table.desk import Desk, Staff
 from controller.table.inputs import Inputs
 from controller.table.prompts import Asked, sentence_of

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from config.schema import TableConfig
+from config.schema import DeviceSection, TableConfig
 from controller.access.credentials import CredentialsFile
 from controller.configuration.machines import machines, unplayable
+from controller.configuration.shipped import device_options
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
 from controller.events.words import Text
@@ -21,7 +23,6 @@ from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
 from controller.limits.table_state import TableState
-from controller.runtime.assembly import open_devices
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
 from controller.runtime.sign import Sign
@@ -35,6 +36,7 @@ from controller.table.sensor_head import SensorHead
 from controller.tracking.tracker import MakeTracker
 from hal.computer import ComputerHealth
 from hal.interfaces import Clock, Timer
+from hal.registry import open_device
 
 _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
@@ -213,6 +215,38 @@ class Table:
     def _cancel_timers(self) -> None:
         for name in tuple(self._timers):
             self._cancel_timer(name)
+
+
+def open_devices(config: TableConfig, clock: Clock) -> Devices:
+    """Open every device of the configuration.
+
+    Raises:
+        HalError: a device cannot be opened; those already open are closed again.
+    """
+    opened, sections = list[Any](), config.devices
+    keys = {"buttons": sections.buttons, "keypad": sections.keypad, "keyboard": sections.keyboard}
+
+    def device(kind: str, section: DeviceSection | None) -> Any:
+        if section is None:
+            return None
+        options = device_options(config, kind, section)
+        opened.append(open_device(kind, section.backend, section, options, clock))
+        return opened[-1]
+
+    try:
+        return Devices(
+            head=device("edges", sections.head) or device("rotor", sections.rotor),
+            reader=device("reader", sections.reader),
+            keys={name: device("keys", section) for name, section in keys.items() if section is not None},
+            switches=device("switches", sections.switches),
+            tamper=device("tamper", sections.tamper),
+            panel=device("panel", sections.panel),
+            sounder=device("sounder", sections.sounder),
+        )
+    except BaseException:
+        for one in opened:
+            one.close()
+        raise
 
 
 def tracker_of(config: TableConfig) -> MakeTracker | None:

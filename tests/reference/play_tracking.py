@@ -18,7 +18,6 @@ from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
 from controller.runtime import table as runtime
-from controller.runtime.assembly import open_devices
 from controller.runtime.trackers import geometry, rotor_geometry
 from controller.table.machine import TableMachine
 from controller.tracking.clapper_wheel.wheel import WheelTracker
@@ -133,7 +132,7 @@ def decide(case: Case) -> Plain:
     levels = {letter.upper(): letter.isupper() for letter in case.prologue["levels"]}
     head = RecordedHead(levels, before + spin, case.line["poll"] * case.unit_ns, clock)
     without = config.devices.model_copy(update={"head": None, "rotor": None})
-    devices = open_devices(config.model_copy(update={"devices": without}), clock)._replace(head=head)
+    devices = runtime.open_devices(config.model_copy(update={"devices": without}), clock)._replace(head=head)
     parts = {"machines": lambda config: lambda terms: machine, "tracker_of": lambda config: make_tracker}
     with patch.multiple(runtime, **parts):
         table = runtime.Table(runtime.Setup(config, Decider(__version__, "", "")), Journal(None), clock, devices)
