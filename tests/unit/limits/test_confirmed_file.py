@@ -71,8 +71,10 @@ def test_odds_of_the_file_do_not_count_without_the_key(file: TableConfig) -> Non
     table.wait(FILE_PATIENCE_S)
     assert "nobody turned the key" in prompt(table)
     assert paid(table) == "40 to 1"
-    table.table.sign.propose_file()
-    confirm(table)
+    for odds, follow in ((50, True), (40, False), (50, True)):  # What was confirmed can be taken back.
+        restart(table, with_40_at(file, 50) if odds == 50 else file)
+        confirm(table)
+        assert (table.table.table_state.next_house is not None) == follow
     next_round(table)
     assert paid(table) == "50 to 1"
     with pytest.raises(ValueError, match="says nothing else"):

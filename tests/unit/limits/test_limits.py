@@ -137,10 +137,14 @@ def test_an_announcement_is_withdrawn_and_a_time_that_is_too_near_by_now_refused
 # -- clocks and power ----------------------------------------------------------------------------------------------
 
 
-def set_forward(table: Rig) -> None:
-    table.wait(MIN_S)
-    set_clock(table, 2 * 3600)
-    table.power_cut()
+def clock_set(seconds: float, restarts: bool = False) -> Callable[[Rig], None]:
+    def happens(table: Rig) -> None:
+        table.wait(MIN_S)
+        set_clock(table, seconds)
+        if restarts:
+            table.power_cut()
+
+    return happens
 
 
 def without_power(table: Rig) -> None:
@@ -163,13 +167,21 @@ def restarts(table: Rig) -> None:
 
 @pytest.mark.clause("521.8(c)(2)(i)", "521.8(c)(2)(ii)")
 @pytest.mark.parametrize(
-    ("happens", "left_min"), [(set_forward, 29), (without_power, 29), (dark, 30), (restarts, 3)]
+    ("happens", "minutes", "left_min"),
+    [
+        (clock_set(7200, restarts=True), 30, 29),
+        (clock_set(7200), 45, 44),
+        (clock_set(-600), 30, 39),
+        (without_power, 30, 29),
+        (dark, 30, 30),
+        (restarts, 30, 3),
+    ],
 )
 def test_a_notice_is_half_an_hour_for_which_the_sign_is_lit(
-    table: Rig, happens: Callable[[Rig], None], left_min: int
+    table: Rig, happens: Callable[[Rig], None], minutes: int, left_min: int
 ) -> None:
     """§ 521.8(c)(2)(i): whatever clocks, power and screens do. The sign states the true time."""
-    announce(table)
+    announce(table, change(minutes=minutes))
     happens(table)
     screens = screens_of(table)
     next_round(table)

@@ -63,6 +63,8 @@ def test_the_first_row_whose_condition_holds_decides_and_an_action_that_raises_c
     with pytest.raises(ArithmeticError):
         door.handle(Press(0, "clear"))
     assert (door.state, door.data) == (State.OPEN, Data(0, 2))
+    door.place(State.OPEN, Data())
+    assert door.would_take(Press(0, "clear")) is None
 
 
 @pytest.mark.parametrize("game", sorted(game_names()))
