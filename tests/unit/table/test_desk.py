@@ -208,6 +208,10 @@ floor-key | turned 4711, correct:dice by 4711 | -
 correct floor-key | correct, turned 4711 | Correct an entry: dice?
 4711 enter | +floorperson, digit!, digit!, digit!, enter! | Nothing was chosen.
 830261 enter | digit!, digit!, digit!, digit!, digit!, digit!, enter! | Nothing was chosen.
+# what was asked for in another state is not allowed [correction]
+correct floor-key 4711 enter 830261 | * | *
+moves closed 7 | - | *
+enter | -answered, is 4711 | The table changed meanwhile.
 # a key with several reasons opens a list, and the dealer's own needs no key [no roll]
 no-roll | no-roll | no-roll: choose one. 1 dice-not-flat, 2 die-lost, CLEAR leave
 1 | void:dice-not-flat by dealer | -
