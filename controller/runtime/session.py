@@ -11,7 +11,6 @@ import sqlite3
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from controller import __version__
 from controller import errors as exits
@@ -40,7 +39,7 @@ from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.lockout import LockedOutTable
 from controller.runtime.media import JournalFiles
-from controller.runtime.socket import TableSocket
+from controller.runtime.socket import TableSocket, Views
 from controller.runtime.software import digest
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Setup, Table
@@ -55,22 +54,12 @@ RETRY_S = 5.0
 """How often the disk is retried, and how often a waiting table notifies the watchdog."""
 
 
-class Views(Protocol):
-    """What a session requires of the table's views."""
-
-    def watch(self, table: Table) -> None:
-        """Show a table that is about to start. A failure here does not stop the table."""
-
-    def closed(self, why: str, prompt: str = "") -> None:
-        """Show that no table is running, why, and what the floorperson is asked for."""
-
-
 class TableSession:
     """One table, from its start to its end. Create it inside the running event loop.
 
     Args:
         clock: the loop's, and the table's wall time.
-        views: what the table's screens show; None for nothing.
+        views: what the table's screens show.
         socket: where other processes reach the table; None for none.
     """
 
@@ -80,7 +69,7 @@ class TableSession:
         files: JournalFiles,
         clock: TableClock,
         manager: ServiceManager,
-        views: Views | None = None,
+        views: Views,
         socket: TableSocket | None = None,
     ) -> None:
         self._loaded = loaded
@@ -189,8 +178,7 @@ class TableSession:
         config, this = self._loaded.config, Decider(__version__, digest(), self._loaded.digest)
         replaced = tuple(filter(None, notes))
         table = Table(Setup(config, this, computer=LinuxComputer(), replaces=replaced), journal, self._clock)
-        if self._views is not None:
-            self._views.watch(table)
+        self._views.watch(table)
         table.recorder.halt_listeners.append(self._wake.set)
         table.listeners.append(self._on_decision)
         words, shown = words_of(find_game(config.game)), NOTHING
@@ -267,8 +255,7 @@ class TableSession:
 
     def _show_waiting(self, status: str, prompt: str = "") -> None:
         self._manager.notify(READY="1", STATUS=status, WATCHDOG="1")
-        if self._views is not None:
-            self._views.closed(status, prompt)
+        self._views.closed(status, prompt)
 
 
 def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:

@@ -23,12 +23,15 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
+
+if TYPE_CHECKING:  # Clients import this module, too.
+    from controller.runtime.table import Table
 
 log = logging.getLogger("table")
 
@@ -88,7 +91,13 @@ class Follower(Protocol):
 
 
 class Views(Protocol):
-    """What the socket requires of a table's views."""
+    """The views of a table, as its session and its socket use them."""
+
+    def watch(self, table: "Table") -> None:
+        """Show a table that is about to start. A failure here does not stop the table."""
+
+    def closed(self, why: str, prompt: str = "") -> None:
+        """Show that no table is running, why, and what the floorperson is asked for."""
 
     def follow(self, follower: Follower) -> None:
         """Hand over the present documents, and each change from now on."""
