@@ -98,6 +98,16 @@ def test_a_key_that_is_down_as_the_power_comes_presses_nothing_and_is_named_if_i
     assert pressed(table) == ["done"]
 
 
+def test_each_of_two_keys_that_stick_is_named_at_its_time(dreamcatcher: Rig) -> None:
+    keys = dreamcatcher.world.keys[0]
+    keys.stick("done")
+    dreamcatcher.wait(5)
+    keys.stick("clear")
+    for seconds, stuck in ((4, 0), (2, 1), (5, 2)):
+        dreamcatcher.wait(seconds)
+        assert reported(dreamcatcher).count("key-stuck") == stuck
+
+
 def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(dreamcatcher: Rig) -> None:
     table, switches = dreamcatcher, dreamcatcher.world.switches
     table.power_off()
