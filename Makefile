@@ -84,7 +84,7 @@ docs: $(VENV)/dev ## documents and drawings that are made from the code
 lock: $(VENV)/lock ## write the locked versions and hashes anew (UPGRADE=1 takes the newest)
 	UV=$(abspath $(BIN))/uv UPGRADE=$(UPGRADE) $(BIN)/python -m tools.lock
 
-release: $(VENV)/dev ## wheel, source, notes and checksums of a clean, tagged commit, in build/release
+release: test ## tests, then wheel, source, licences, notes and checksums of a clean, tagged commit, in build/release
 	@$(BIN)/python -m tools.release
 
 clean: ## remove the virtual environment and everything that was built
