@@ -129,7 +129,6 @@ class TableSession:
                 self._views.watch(table)
         if self._socket is not None:
             self._socket.serve(journal)
-            table.listeners.append(self._socket.on_decision)
         play = PlayingTable(table, self._files.file, self._loaded, self._clock, self._wake)
         service = ServiceReporter(table, self._manager, self._clock)
         try:
