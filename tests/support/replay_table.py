@@ -50,10 +50,15 @@ class TracedRig(Rig):
         assert self.tracer is not None
         self.tracer.levels_read(levels, at_ns, due_ns)
 
+    def _on_relearned(self) -> None:
+        assert self.tracer is not None
+        self.tracer.relearned()
+
     def _start(self) -> Any:
         table = super()._start()
         table.head.listeners.append(self._on_edges)
         table.head.level_listeners.append(self._on_levels)
+        table.head.relearn_listeners.append(self._on_relearned)
         return table
 
     def power_cut(self, seconds: float = 5.0) -> None:
@@ -111,7 +116,7 @@ def replayed(config: TableConfig, file: Path, number: int) -> ReplayedRound:
     kept = Traces(trace_file(file), 0) if trace_file(file).exists() else None
     journal = Journal(file, read_only=True)
     under, devices = machines(config), frozenset(type(config.devices).model_fields)
-    sensors = Sensors(make, devices, quiet_ns(config), under(TableState()).rounds.inspecting) if make else None
+    sensors = Sensors(make, devices, quiet_ns(config)) if make else None
     try:
         return replay(number, config.game, under, journal, kept, sensors)
     finally:

@@ -8,12 +8,9 @@ of edges that are missing, are reported as open questions.
 """
 
 import logging
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
-from operator import attrgetter
 
 from controller.events.effect import RoundOpened
 from controller.events.event import (
@@ -68,13 +65,11 @@ class Sensors:
         make: makes a tracker.
         devices: names of the other devices, whose health the tracker does not report.
         quiet_ns: how long after the last edge the tracker may still report an event.
-        inspecting: states in which people try the sensors after work on them.
     """
 
     make: MakeTracker
     devices: Collection[str]
     quiet_ns: int
-    inspecting: frozenset[str] = frozenset()
 
     def of_head(self, event: Event) -> bool:
         """Whether a recorded event came from the tracker."""
@@ -140,8 +135,8 @@ def replay_edges(number: int, journal: Journal, traces: Traces, sensors: Sensors
         stretches = tuple(stretch for of, stretch in session.stretches if of == number)
         if stretches:
             edge_replay.runs.append(Run(stretches, tuple(event for event in found if event.at_ns > began_ns)))
-        edge_replay.lost += sum(sum(stretch.lost.values()) for stretch in stretches)
-        edge_replay.readings += (reading for stretch in stretches for reading in stretch.readings)
+        edge_replay.lost += sum(stretch.lost for stretch in stretches)
+        edge_replay.readings += (stretch.reading for stretch in stretches if stretch.reading is not None)
     return edge_replay
 
 
@@ -215,25 +210,28 @@ def _first_round(number: int, journal: Journal, traces: Traces) -> int:
 
 
 def decode(session: Session, sensors: Sensors) -> list[Event]:
-    """All events that a new tracker finds in a session, up to its last entry."""
+    """All events that a new tracker finds in a session, up to its last entry.
+
+    Events do not depend on how edges are divided into batches, but each stretch begins one: only there a batch can
+    express a loss, and a stamp that is older than the one before it.
+    """
     stretches = [stretch for _, stretch in session.stretches]
-    if not stretches:
-        return []
     events: list[Event] = []
     try:
-        tracker = sensors.make(stretches[0].levels)
-        inspections = _inspections_ns(session, sensors.inspecting)
-        for stretch, batch, reading in _inputs(stretches, inspections):
-            if reading is not None:
-                events += _look(tracker, reading, stretch.levels_at(reading.place))
-            if batch is None:
-                continue
-            while inspections and inspections[0] < batch.timestamps_ns[0]:
-                inspections.pop(0)
+        tracker = sensors.make(stretches[0].levels_before) if stretches else None
+        seqno = 1
+        for stretch in stretches:
+            assert tracker is not None
+            if stretch.reading is not None:
+                events += _look(tracker, stretch.reading, stretch.levels)
+            if stretch.anew:
                 tracker.relearn()
-            events += tracker.tick(batch.timestamps_ns[0])  # A rest is reported before later edges.
-            events += tracker.feed(batch)
-        events += tracker.tick(session.until_ns)
+            seqno, first = seqno + stretch.lost + len(stretch.edges), seqno + stretch.lost
+            if stretch.edges:
+                events += tracker.tick(stretch.stamps_ns[0])  # A rest is reported before later edges.
+                events += tracker.feed(EdgeBatch(stretch.edges, stretch.stamps_ns, range(first, seqno)))
+        if tracker is not None:
+            events += tracker.tick(session.until_ns)
     except Exception as error:
         log.debug("the tracker failed", exc_info=True)
         events.append(MachineFailed(session.until_ns, f"{_TRACKING}{type(error).__name__}: {error}"))
@@ -246,36 +244,6 @@ def _look(tracker: HeadTracker, reading: LevelReading, levels: dict[str, bool]) 
     while (due_ns := tracker.due_ns) is not None and due_ns < reading.due_ns:
         events += tracker.tick(due_ns)
     return events + tracker.look(levels, reading.at_ns)
-
-
-def _inspections_ns(session: Session, inspecting: frozenset[str]) -> list[int]:
-    """When people began to try the sensors."""
-    states = ["", *(record.state for _, record in session.entries)]
-    begun = (state != before and state in inspecting for before, state in pairwise(states))
-    return [entry.at_ns for (entry, _), begins in zip(session.entries, begun, strict=True) if begins]
-
-
-def _inputs(
-    stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]
-) -> Iterator[tuple[EdgeStretch, EdgeBatch | None, LevelReading | None]]:
-    """The edges as batches, with the kernel's sequence numbers, and the levels that were read between them.
-
-    Events do not depend on how edges are divided into batches, but a loss, and a stamp that is older than the one
-    before it, can only be expressed at the beginning of a batch; and between two batches sensors are learned anew.
-    """
-    seqno = 1
-    for stretch in stretches:
-        stamps = stretch.stamps_ns
-        backwards = (place for place, (one, other) in enumerate(pairwise(stamps), 1) if other < one)
-        tried = (bisect_right(stamps, at_ns) for at_ns in inspections_ns)
-        read = {place: list(readings) for place, readings in groupby(stretch.readings, attrgetter("place"))}
-        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, *tried, *read, len(stamps)})):
-            yield from ((stretch, None, reading) for reading in read.get(first, ()))
-            seqno += stretch.lost.get(first, 0)
-            batch = EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
-            yield stretch, batch, None
-            seqno += end - first
-        yield from ((stretch, None, reading) for reading in read.get(len(stamps), ()))
 
 
 # -- comparison ----------------------------------------------------------------------------------------------------
