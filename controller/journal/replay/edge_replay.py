@@ -293,7 +293,8 @@ def _known_ns(session: Session, found: Sequence[Event]) -> int:
     From the first rest that both located: including it, if the new one found the throw before, too. Of a rotor,
     after its first whole turn.
     """
-    recorded = {_key(record.event) for _, record in session.entries}
+    events = (record.event for _, record in session.entries)
+    recorded = {_key(event) for event in events if not isinstance(event, WheelRested) or event.located}
     thrown = False
     for event in found:
         if isinstance(event, RotorTurned):
