@@ -9,12 +9,11 @@ from typing import NamedTuple
 from controller.events.event import Event, RulesChanged, TableStarted, TermsInEffect
 from controller.events.record import Decision, Outcome, Record
 from controller.journal.chain import Entry
+from controller.journal.deciders import Decider, Interrupted, OutcomeOnRecord, decider_of
 from controller.journal.differences import of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
-from controller.journal.interrupted import Interrupted, OutcomeOnRecord
 from controller.journal.journal import Journal
 from controller.journal.record import exactly, of_entry
-from controller.journal.versions import Decider, decider_of
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
 from controller.table.machine import TableMachine

@@ -13,13 +13,13 @@ from controller.configuration.machines import machines
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot
 from controller.events.event import MIRROR
+from controller.journal.deciders import Decider
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.motion import plots
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.runtime.software import digest
 from controller.runtime.trackers import tracker

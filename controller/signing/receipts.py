@@ -14,7 +14,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from config.schema import SigningSection
-from controller.journal.durable import sync_folder
+from controller.journal.head_anchor import sync_folder
 from controller.signing.keys import Domain, Signer, SigningError, Verifier
 
 log = logging.getLogger("signing")

@@ -15,7 +15,7 @@ from controller.configuration.machines import machines
 from controller.events.event import Event
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
-from controller.journal.head_anchor import anchor_file, keep_head
+from controller.journal.head_anchor import HeadAnchor, anchor_file
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry, to_json
 from controller.journal.recovery import checkpoint
@@ -157,7 +157,7 @@ def rewrite(file: Path, changes: dict[int, Change]) -> None:
         head = changed.expected_hash(head)
         db.execute("UPDATE entries SET body = ?, hash = ? WHERE seq = ?", (changed.body, head, changed.seq))
     db.close()
-    keep_head(file, changed.seq, head)
+    HeadAnchor(file, changed.seq, head).close()
 
 
 def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | None]) -> None:

@@ -11,6 +11,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from controller.events.effect import RoundOpened
 from controller.events.event import (
@@ -27,12 +28,11 @@ from controller.events.event import (
 )
 from controller.events.record import Record
 from controller.journal.chain import Entry
+from controller.journal.deciders import STARTS
 from controller.journal.differences import Difference, of_events
 from controller.journal.journal import Journal
-from controller.journal.record import of_entry
+from controller.journal.record import event_words, of_entry
 from controller.journal.replay.trace import EdgeStretch, LevelReading, Traces
-from controller.journal.text import event_words
-from controller.journal.versions import STARTS
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 
@@ -177,7 +177,7 @@ class Session:
 def _sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
     """The sessions of a round, in order; the first one begins as far back as there are edges."""
     first, found = _first_round(number, journal, traces), list[Session]()
-    for entry in journal.entries(round_=first, until_round=number):
+    for entry in takewhile(lambda entry: entry.round <= number, journal.entries(journal.before_round(first))):
         start = entry.kind in STARTS
         if start or not found:
             before = None if start else journal.entry(entry.seq - 1)

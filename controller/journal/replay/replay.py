@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from controller.events.record import Decision, Outcome, Record
 from controller.journal.chain import GENESIS, Entry
+from controller.journal.deciders import STARTS, Decider, decider_of, named_by
 from controller.journal.differences import Difference, of_checkpoints, of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
@@ -17,7 +18,6 @@ from controller.journal.record import exactly
 from controller.journal.recovery import DecidedAgain, Under, checkpoint, checkpoint_in
 from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
 from controller.journal.replay.trace import Traces
-from controller.journal.versions import STARTS, Decider, decider_of, named_by
 
 log = logging.getLogger(__name__)
 

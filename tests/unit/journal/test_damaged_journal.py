@@ -18,10 +18,9 @@ from controller.commands.cli import main
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say
 from controller.journal.errors import JournalDamagedError
-from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in, keep_head
+from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in
 from controller.journal.journal import Journal
-from controller.journal.notes import REPLACED, mark_recorded, noted
-from controller.journal.quarantine import examine, quarantine
+from controller.journal.set_aside import REPLACED, examine, mark_recorded, noted, quarantine
 
 NOON_NS = 1_767_268_800_000_000_000
 
@@ -279,6 +278,6 @@ def test_a_value_of_another_type_does_not_fit_though_it_would_hash_alike(
 
 def test_verify_says_that_the_record_was_forged_whole(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All hashes fit, and the anchor names another entry."""
-    keep_head(played, 3, "0" * 64)
+    HeadAnchor(played, 3, "0" * 64).close()
     assert main(["journal", "verify", str(played), "--json"]) == exits.FAILED
     assert "entry 3 is not the one that was saved" in capsys.readouterr().out

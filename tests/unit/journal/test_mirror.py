@@ -20,7 +20,7 @@ from controller.journal.errors import JournalDamagedError, JournalError, Journal
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal, open_mirrored
-from controller.journal.notes import mark_recorded
+from controller.journal.set_aside import mark_recorded
 from controller.viewmodel.history import TableHistory
 
 

@@ -16,10 +16,10 @@ from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.events.event import Act, Event, PowerRestored, Press, TableStarted
 from controller.events.record import Decision
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.recovery import Running
-from controller.journal.versions import Decider
 from controller.limits.terms import file_terms
 from controller.runtime.table import Setup, Table
 from controller.table.inputs import Devices

@@ -16,7 +16,7 @@ from controller.floor.source import SocketRecords
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
-from controller.journal.quarantine import quarantine
+from controller.journal.set_aside import quarantine
 from controller.runtime import socket
 from controller.runtime.socket import MOST_CLIENTS, Follower, TableSocket, place_of
 from controller.runtime.table_client import UnreachableError
