@@ -1,6 +1,6 @@
 """The content of the floor's pages, read from its database: what a template shows and ``?format=json`` returns.
 
-Each page is a function of the database, the time in the floor's time zone, the address's query, and the names in it.
+Each page is a function of the database, the floor's time, the address's query, and names of its path.
 """
 
 from collections.abc import Mapping

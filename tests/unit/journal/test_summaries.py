@@ -8,9 +8,9 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.journal import summaries
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import Tracer, Traces, trace_file
-from controller.journal import summaries
 from controller.journal.summaries import OutcomeFilter, round_summaries, round_summary
 
 SECTIONS = ("40", "20", "10", "5", "2", "1")
