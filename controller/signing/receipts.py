@@ -1,8 +1,8 @@
 """``receipts.jsonl``: what table and floor signed, one line for each batch that the floor acknowledged.
 
 The publisher appends; an audit reads, and counts lines that are none. A line has table, record, seq and hash, the
-table's signature (``head``), and the floor's (``receipt``). A message that the broker retains at ``floor/T/have`` is
-such a line as well.
+table's signature (``head``), and the floor's (``receipt``); so has a message that the broker retains at
+``floor/T/have``.
 """
 
 import errno
