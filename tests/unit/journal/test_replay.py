@@ -415,34 +415,28 @@ def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
 def test_a_rounds_edges_as_vcd_give_the_rounds_decisions(
     shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Of a round with a restart, the last part is written."""
     rig = opened(shipped("big-six"), file)
     play(rig, "20")
     play(rig, "joker")
-    rig.finish()
-    assert main(["journal", "export", str(file), "--trace", "1"]) == exits.OK
-    captured, out = file.with_suffix(".vcd"), StringIO()
-    captured.write_text(capsys.readouterr().out)
-    assert play_capture(captured, shipped("big-six"), out) == exits.OK
-    assert '"label": "20"' in out.getvalue()
-    assert '"label": "joker"' not in out.getvalue()
-    assert main(["journal", "export", str(file), "--trace", "7"]) == exits.FAILED
-    assert "no edges of round 7 are kept; rounds 1 to 2 are there" in capsys.readouterr().err
-
-
-def test_after_a_restart_within_the_round_the_last_part_is_written(
-    shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rig = opened(shipped("big-six"), file)
     rig.press("no-more-bets")
     rig.power_cut()
     rig.turn(1.2)
     rig.spin(stop_on="10")
     rig.finish()
+    captured, out = file.with_suffix(".vcd"), StringIO()
     assert main(["journal", "export", str(file), "--trace", "1"]) == exits.OK
+    captured.write_text(capsys.readouterr().out)
+    assert play_capture(captured, shipped("big-six"), out) == exits.OK
+    assert '"label": "20"' in out.getvalue()
+    assert '"label": "joker"' not in out.getvalue()
+    assert main(["journal", "export", str(file), "--trace", "3"]) == exits.OK
     output = capsys.readouterr()
     assert "only what came after the last start" in output.err
     assert "no_more_bets" not in output.out
     assert "encoder_index" in output.out
+    assert main(["journal", "export", str(file), "--trace", "7"]) == exits.FAILED
+    assert "no edges of round 7 are kept; rounds 1 to 3 are there" in capsys.readouterr().err
 
 
 def test_a_table_whose_traces_cannot_be_written_keeps_playing(
