@@ -179,7 +179,7 @@ def test_a_damaged_journal_names_what_its_mirror_has_and_a_damaged_mirror_is_lef
     change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 9")
     command = f"journal recover {pair.journal} --from {pair.mirror}"
     with pytest.raises(
-        JournalDamagedError, match=f"entry 7 .* does not fit; its mirror has 9 entries: .*{command}"
+        JournalDamagedError, match=f"entry 9 .* does not fit; its mirror has 9 entries: .*{command}"
     ):
         pair.open()
     assert pair.recover() == exits.OK
