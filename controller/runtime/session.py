@@ -19,6 +19,7 @@ from controller.events.effect import RoundOpened
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import NOTHING
 from controller.journal.audit import Audit
+from controller.journal.deciders import Decider
 from controller.journal.errors import (
     JournalDamagedError,
     JournalMirrorError,
@@ -29,12 +30,9 @@ from controller.journal.errors import (
 from controller.journal.journal import Journal
 from controller.journal.journal_file import check_room
 from controller.journal.mirror import MirroredJournal
-from controller.journal.notes import REPLACED, mark_recorded, noted
-from controller.journal.quarantine import quarantine, rescue
-from controller.journal.record import RecordedDecision
+from controller.journal.record import RecordedDecision, record_line
 from controller.journal.replay.trace import Tracer, Traces, trace_file
-from controller.journal.text import record_line
-from controller.journal.versions import Decider
+from controller.journal.set_aside import REPLACED, mark_recorded, noted, quarantine, rescue
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.lockout import LockedOutTable
@@ -195,8 +193,6 @@ class TableSession:
 
         table.listeners.append(log_decision)
         table.inputs.prompt_listeners.append(log_prompt)
-        if self._socket is not None:
-            table.listeners.append(self._socket.on_decision)
         return table
 
     def _audits(self, journal: Journal) -> list[Audit]:
@@ -274,5 +270,8 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
         return None
     table.head.listeners.append(tracer.on_batch)
     table.head.level_listeners.append(tracer.levels_read)
+    table.head.relearn_listeners.append(tracer.relearned)
+    table.head.relearn_listeners.append(tracer.relearned)
+    table.head.relearn_listeners.append(tracer.relearned)
     table.listeners.append(tracer)
     return tracer

@@ -18,10 +18,10 @@ from controller.configuration.shipped import device_options
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
 from controller.events.words import Text
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Running
-from controller.journal.versions import Decider
 from controller.limits.table_state import TableState
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder

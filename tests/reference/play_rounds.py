@@ -18,9 +18,9 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.events.effect import Effect
 from controller.events.event import Act
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
-from controller.journal.versions import Decider
 from controller.runtime.table import Setup, Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.table.identification import Staff

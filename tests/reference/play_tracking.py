@@ -12,9 +12,9 @@ from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.effect import Bonus, Result, Void
 from controller.events.event import BallLeftTrack, WheelRested
 from controller.games.clapper_wheel.round import WheelRound
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
 from controller.runtime import table as runtime

@@ -12,7 +12,7 @@ from controller.events.effect import Alert, Note
 from controller.events.event import CabinetHealth, Health, PanelFault
 from controller.runtime.lamps import CHECK_NS, RETRY_NS, Lamps
 from controller.runtime.watches import BATTERY_EVERY
-from controller.tracking.keys import MOST, PER_S
+from controller.table.keys import MOST, PER_S
 from hal.errors import HalError
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockDoors

@@ -9,8 +9,7 @@ from staff import FLOOR, staff
 from config.schema import TableConfig
 from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.simulated_table import on_simulated_hardware
-from controller.journal.notes import REPLACED, noted
-from controller.journal.quarantine import quarantine
+from controller.journal.set_aside import REPLACED, noted, quarantine
 from controller.runtime.lockout import LockedOutTable
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World

@@ -20,8 +20,7 @@ from config.schema import TableConfig
 from controller.access.credentials import Role
 from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
-from controller.journal.record import of_entry
-from controller.journal.text import entry_line
+from controller.journal.record import entry_line, of_entry
 from controller.machine.game import words_of
 from controller.table.desk import Staff
 
