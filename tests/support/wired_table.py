@@ -24,7 +24,7 @@ from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.assembly import build
 from controller.runtime.table import Table
-from controller.tracking import keys
+from controller.table import keys
 from hal.clock import LoopClock
 from hal.mock.world import World
 
