@@ -35,7 +35,7 @@ from controller.commissioning.wheel_spins import Throw, imbalance, imbalance_wor
 from controller.drawing.plots import Curve, Plot
 from controller.journal.errors import JournalError
 from controller.journal.reading import copied, copy_of
-from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.runtime.trackers import clapper_places, geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rest import taken_of_calibrated
@@ -115,9 +115,13 @@ def kept_edges(journal: Path, calibrated: str = "") -> list[tuple[dict[str, bool
         raise JournalError(f"{file} is damaged: {error}; move it away, a new one begins") from error
     return [
         (one.levels, EdgeBatch(one.edges, one.stamps_ns, range(1, 1 + len(one.edges))))
-        for one in stretches
-        if not one.lost and not one.readings
+        for one, after in zip(stretches, [*stretches[1:], None], strict=True)
+        if not _interrupted(one) and not (after is not None and _interrupted(after))
     ]
+
+
+def _interrupted(stretch: EdgeStretch) -> bool:
+    return bool(stretch.lost or stretch.reading)
 
 
 def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, sections: int) -> WheelReport:
