@@ -25,7 +25,7 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.table.prompts import View
-from controller.viewmodel import documents
+from controller.viewmodel.documents import AlertLine
 from controller.viewmodel.health import DeviceList
 from controller.viewmodel.screen import ResultLabel, screen_of
 from hal.interfaces import Clock
@@ -206,23 +206,19 @@ class TableHistory:
         """The last results, newest first."""
         return list(reversed(self._results))[:HISTORY]
 
-    def of_round(self, number: int) -> tuple[ResultLabel, ...]:
-        """The results of a round so far."""
-        return tuple(result.past for result in self._results if result.round == number)
-
     def today(self, utc_ns: int) -> list[tuple[str, ...]]:
         """Today's results, each as the labels under which it counts."""
         return self._of_day if self._day == local_day(utc_ns) else []
 
-    def alerts(self) -> list[documents.AlertLine]:
+    def alerts(self) -> list[AlertLine]:
         """The alerts of this round and those that are still active; newest first."""
-        now_ns = self.clock.utc_ns()
+        now_ns, words, name = self.clock.utc_ns(), self.words, self.in_words
         return [
-            {
-                "text": self.in_words(say(self.words, Text(active.alert.text, active.alert.parameters))),
-                "remedy": self.in_words(remedy_of(active.alert, self.words)),
-                "age_s": max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
-            }
+            AlertLine(
+                name(say(words, Text(active.alert.text, active.alert.parameters))),
+                name(remedy_of(active.alert, words)),
+                max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
+            )
             for active in reversed(self.active_alerts())
         ]
 

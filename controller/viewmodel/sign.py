@@ -2,67 +2,35 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TypedDict
 
 from controller.events.effect import Win
 from controller.events.event import Limits
 from controller.limits.terms import house_text, limits_text, money, steps_text, time_of_day
 from controller.runtime.table import Table
-from controller.viewmodel import documents
+from controller.viewmodel.documents import AnnouncedLimits, LimitsPrompts, SignLimits
 
 
-def limits_of(table: Table) -> documents.SignLimits | None:
-    """The limits; None if none are in effect or announced. Amounts are decimals; an empty one means no limit."""
-    table_state, pending = table.table_state, table.table_state.pending
-    if table_state.limits is None and pending is None:
+def limits_of(table: Table) -> SignLimits | None:
+    """The limits; None if none are in effect or announced."""
+    state, currency = table.table_state, table.sign.currency
+    if state.limits is None and state.pending is None:
         return None
-    return {
-        **_amounts(table_state.limits or Limits("", "")),
-        "currency": table.sign.currency,
-        "pending": _pending(table) if pending is not None else None,
-        **_further(table),
-    }
+    limits, pending = state.limits or Limits("", ""), None
+    if state.pending is not None:
+        other, at_ns = state.pending.limits, table.sign.effective_utc_ns()
+        amounts = (other.minimum, other.maximum, other.payout, other.currency)
+        pending = AnnouncedLimits(*amounts, time_of_day(at_ns), at_ns // 1_000_000)
+    steps = steps_text(state.house.steps, currency) if state.house is not None else ""
+    return SignLimits(limits.minimum, limits.maximum, limits.payout, currency, pending, steps)
 
 
-def _amounts(limits: Limits) -> documents.SignAmounts:
-    return {"minimum": limits.minimum, "maximum": limits.maximum, "payout": limits.payout}
-
-
-class _Further(TypedDict, total=False):
-    steps: str
-
-
-def _further(table: Table) -> _Further:
-    """Further requirements (§ 521.7(d))."""
-    house = table.table_state.house
-    words = steps_text(house.steps, table.sign.currency) if house is not None else ""
-    return {"steps": words} if words else {}
-
-
-def _pending(table: Table) -> documents.SignPending:
-    pending = table.table_state.pending
-    assert pending is not None
-    at_ns = table.sign.effective_utc_ns()
-    limits = pending.limits
-    shown: documents.SignPending = {
-        "minimum": limits.minimum,
-        "maximum": limits.maximum,
-        "payout": limits.payout,
-        "at": time_of_day(at_ns),
-        "effective_ms": at_ns // 1_000_000,
-    }
-    if limits.currency != table.sign.currency:
-        shown["currency"] = limits.currency
-    return shown
-
-
-def limit_prompts(table: Table) -> documents.LimitsPrompts:
+def limit_prompts(table: Table) -> LimitsPrompts:
     """Messages about limits and odds on the dealer's screen."""
     sign, others = table.sign, next_terms(table)
     announce = [_announcement(table)] if table.table_state.pending is not None else []
     if others:
         announce.append(f"from the next round on {others}")
-    return {"asks": sign.prompt(), "announce": "; ".join(announce), "file": sign.file_differs}
+    return LimitsPrompts(sign.prompt(), "; ".join(announce), sign.file_differs)
 
 
 def next_terms(table: Table) -> str:

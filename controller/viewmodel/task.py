@@ -40,7 +40,7 @@ def task_of(words: str, entry: str, in_words: Callable[[str], str] = str) -> Dea
     sentences = [sentence.rstrip(".") for sentence in _SENTENCE.split(brief)]
     place = next((at for at, sentence in enumerate(sentences) if _ACT.match(sentence)), 0)
     act, *rest = _in_one_line(sentences[place])
-    return {"act": act, "more": [*rest, *sentences[:place], *sentences[place + 1 :]]}
+    return DealerTask(act, [*rest, *sentences[:place], *sentences[place + 1 :]])
 
 
 def _without(entry: str, words: str) -> str:

@@ -43,7 +43,7 @@ Shipped = Callable[[str], TableConfig]
 def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> None:
     table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
     screens = screens_of(table)
-    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
+    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None, "steps": ""}
     assert screens.checked_board()["limits"] == shown
     announce(table, change("10", "1000", "50000"))
     sign = screens.checked_board()["limits"]
@@ -54,6 +54,7 @@ def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> 
         "minimum": "10",
         "maximum": "1000",
         "payout": "50000",
+        "currency": "$",
         "at": time_of_day(stated.from_utc_ns),
         "effective_ms": stated.from_utc_ns // 1_000_000,
     }

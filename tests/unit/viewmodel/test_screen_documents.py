@@ -47,7 +47,7 @@ def test_the_result_is_shown_with_its_payout_until_the_round_is_cleared(dreamcat
     for control in ("done", "done", "clear"):
         board = screens.checked_board()
         assert (board["result"], board["lit"]) == ("5", ["5"])
-        assert board["wins"] == [{"area": "5", "label": "5", "pays": "70 to 1"}]
+        assert [(win["label"], win["pays"]) for win in board["wins"]] == [("5", "70 to 1")]
         assert bool(screens.dealer()["paid"]) == (control != "clear")
         dreamcatcher.press(control)
     assert (screens.checked_board()["result"], screens.checked_board()["multiplier"]) == ("", 1)
@@ -105,7 +105,7 @@ def test_the_wheel_is_drawn_at_its_position(dreamcatcher: Rig) -> None:
         turn = screens.checked_board()["turn"]
         assert int(turn["angle"] * 54) == section
         assert turn["moving"] is False
-        assert picture.turn(dreamcatcher.table) is None
+        assert picture.turn(dreamcatcher.table, screens.watch) is None
         dreamcatcher.press("done", "done", "clear")
 
 

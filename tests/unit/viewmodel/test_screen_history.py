@@ -13,7 +13,6 @@ from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
 from controller.viewmodel import history as watch_module
 from controller.viewmodel.history import HISTORY, TableHistory, utc_offset_min
-from controller.viewmodel.presenter import closed_board
 
 HOUR_S = 3600
 
@@ -74,7 +73,6 @@ def test_the_clock_of_the_board_is_that_of_the_tables_place(month: int, offset_m
     """Summer time comes with the moment, not with the start of the table."""
     utc_ns = int(datetime(2026, month, 1, 12, tzinfo=UTC).timestamp()) * 1_000_000_000
     assert utc_offset_min(utc_ns) == offset_min
-    assert closed_board(utc_ns)["utc_offset_min"] == offset_min
 
 
 @pytest.mark.usefixtures("new_york")

@@ -52,5 +52,5 @@ def test_the_act_is_in_front_and_what_is_keyed_is_not_repeated(
     words: str, entry: str, act: str, more: list[str]
 ) -> None:
     task = task_of(words, entry)
-    assert (task["act"], task["more"]) == (act, more)
+    assert (task.act, task.more) == (act, more)
     assert len(act) <= LINE
