@@ -50,7 +50,7 @@ def test_the_pages_follow_a_table_that_starts_and_stops(
         async def send(_: Any) -> None:
             pass
 
-        await Follow(hub.streams["board"])({}, receive, send)  # type: ignore[arg-type]
+        await Follow(hub.streams["board"])({"type": "http"}, receive, send)  # type: ignore[arg-type]
 
     looking = table.loop.create_task(look())
     table.until(sign.lit)
