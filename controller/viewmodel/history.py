@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, ResultWithdrawn, RoundOpened, Void, makes_void
@@ -40,13 +39,6 @@ _MAX_ALERTS = 20
 MOST_READ = 8000
 """Maximum number of journal entries read at the start, unless a single round is longer."""
 _RESULT_JSON = '"kind":"result"'
-
-
-class PastResult(NamedTuple):
-    """A present or past result."""
-
-    round: int
-    past: ResultLabel
 
 
 @dataclass(slots=True)
@@ -82,7 +74,7 @@ class TableHistory:
         """The lamps that the record last commanded."""
         self.refused: Refused | None = None
         """The last refused press, until one is accepted."""
-        self._results: deque[PastResult] = deque(maxlen=_MAX_RESULTS)
+        self._results: deque[tuple[int, ResultLabel]] = deque(maxlen=_MAX_RESULTS)
         self._day: date | None = None
         self._of_day: list[tuple[str, ...]] = []
         """The results of that day, each as the labels under which it counts."""
@@ -173,7 +165,7 @@ class TableHistory:
             return
         if (day := day_of(entry)) != self._day:
             self._day, self._of_day = day, []
-        self._results.append(PastResult(entry.round, past))
+        self._results.append((entry.round, past))
         self._of_day.append(past.counted)
 
     def _decided(self) -> None:
@@ -182,7 +174,7 @@ class TableHistory:
 
     def _withdraw(self, number: int) -> None:
         """Remove the last result of this round, which is being corrected."""
-        if not self._results or self._results[-1].round != number:
+        if not self._results or self._results[-1][0] != number:
             return
         # The last result always belongs to the day that is being counted.
         self._results.pop()
@@ -202,8 +194,8 @@ class TableHistory:
 
     # -- queries of the screens ------------------------------------------------------------------------------
 
-    def history(self) -> list[PastResult]:
-        """The last results, newest first."""
+    def history(self) -> list[tuple[int, ResultLabel]]:
+        """The last results with their rounds, newest first."""
         return list(reversed(self._results))[:HISTORY]
 
     def today(self, utc_ns: int) -> list[tuple[str, ...]]:
