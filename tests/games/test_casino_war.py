@@ -776,7 +776,7 @@ def test_a_tie_shows_who_chooses_what_was_chosen_and_the_war(shipped: Shipped) -
 def test_cards_that_are_keyed_again_have_no_result_until_they_are_entered(shipped: Shipped) -> None:
     rig, screens = _dealt(shipped, "1", "enter", "king", "4", "enter", "correct", "3", "floor-key", "4", "king")
     assert all(seat["wagers"] == [] for seat in _seats(screens).values())
-    assert [place["outcome"] for place in screens.checked_board()["figure"]["positions"]] == [""]
+    assert [place["outcome"] for place in screens.checked_board()["figure"]["seats"]] == [""]
     rig.floor("void")
     assert rig.last("void").parameters == {"cards": "4-king"}
     kinds = [effect.kind for record in rig.records() for effect in record.effects]

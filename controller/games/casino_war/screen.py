@@ -75,24 +75,11 @@ _SAYS = {
 
 
 def _live(scene: TableView) -> dict[str, object]:
-    """What ``figure.js`` draws: cards are empty until they are entered, as is the deck before the first card."""
+    """What ``figure.js`` draws: the dealer's seat and those that play, and the deck once a card is dealt."""
     data = scene.of(WarData)
     shoe = WarRules.model_validate(scene.config.rules).shoe * CARDS_OF_A_DECK
-    cards = {seat: (*_cards(data, seat), "", "") for seat in (0, *data.seats)}
-    return {
-        "positions": [
-            {
-                "position": seat,
-                "card": cards[seat][0],
-                "war_card": cards[seat][1],
-                "outcome": _outcome(data, seat),
-            }
-            for seat in data.seats
-        ],
-        "dealer": cards[0][0],
-        "dealer_war": cards[0][1],
-        "deck": {"used": data.dealt, "of": shoe} if data.dealt else None,
-    }
+    deck = {"used": data.dealt, "of": shoe} if data.dealt else None
+    return {"seats": [_seat(scene, data, seat) for seat in (0, *data.seats)], "deck": deck}
 
 
 def _cards(data: WarData, seat: int) -> list[str]:
@@ -101,14 +88,6 @@ def _cards(data: WarData, seat: int) -> list[str]:
     places = (((*dealt_to, 0), cards) for dealt_to, cards in deals)
     found = (dict(zip(seats, cards, strict=False)).get(seat, "") for seats, cards in places if seat in seats)
     return [short(card) for card in found]
-
-
-def _outcome(data: WarData, seat: int) -> str:
-    if seat in data.surrendered:
-        return "surrendered"
-    if seat in data.war:
-        return data.war_outcomes[seat].value if data.war_outcomes else "war"
-    return data.outcomes[seat].value if data.outcomes else ""
 
 
 def _entry(scene: TableView) -> str:
@@ -127,17 +106,13 @@ def _keyed(view: TableView) -> Keyed | None:
     if not data.seats and view.state not in (S.BETS_OPEN.value, S.POSITIONS.value, S.SETTLED.value):
         return None
     positions = range(1, WarRules.model_validate(view.config.rules).positions + 1)
-    seats = [
-        KeyedSeat(
-            str(seat) if seat else "dealer",
-            plays=not seat or seat in data.seats,
-            due=_is_due(view.state, data, seat),
-            cards=_cards(data, seat),
-            wagers=list(_wagers(view, data, seat)),
-        )
-        for seat in (0, *positions)
-    ]
-    return Keyed(_words(view.state, data), seats)
+    return Keyed(_words(view.state, data), [_seat(view, data, seat) for seat in (0, *positions)])
+
+
+def _seat(view: TableView, data: WarData, seat: int) -> KeyedSeat:
+    name, plays = (str(seat), seat in data.seats) if seat else ("dealer", True)
+    wagers = list(_wagers(view, data, seat))
+    return KeyedSeat(name, plays, _is_due(view.state, data, seat), _cards(data, seat), wagers)
 
 
 def _words(state: str, data: WarData) -> str:
