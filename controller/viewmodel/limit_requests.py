@@ -16,7 +16,7 @@ from controller.events.event import Limits, Terms
 from controller.limits.proposals import Proposal
 from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, limits_from
 from controller.runtime.table import Table
-from controller.viewmodel.sign import limits_of
+from controller.viewmodel.presenter import limits_of
 
 _MAX_TICKETS = 16
 """Number of proposals whose outcome is remembered."""

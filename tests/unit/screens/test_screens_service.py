@@ -11,7 +11,7 @@ from running_session import Runs
 
 from controller.configuration.shipped import load_table, table_path
 from controller.runtime.socket import TableSocket, place_of
-from controller.screens import service, source
+from controller.screens import service
 from controller.screens.service import serve_screens
 from controller.screens.streams import Follow
 from hal.wall_time import SetBy
@@ -19,7 +19,7 @@ from hal.wall_time import SetBy
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(source, "RETRY_S", 0.01)
+    monkeypatch.setattr(service, "RETRY_S", 0.01)
     return tmp_path / "table.journal"
 
 
