@@ -8,6 +8,7 @@ from any_game import shipped_table
 from campaigns.fault_matrix import configuration
 from open_tables import opened as opened_by_the_floor
 from screen_table import Screens, arrive, screens_of
+from steps import act
 
 from config.schema import GuideSection, TableConfig
 from controller.bench.rig import Rig
@@ -72,7 +73,9 @@ ROUNDS: dict[str, Steps] = {
             "",
             {"figure.seats.cards": [["5"], ["K"], ["5"]], "paid.label": ["position 1: initial", "position 3: tie"]},
         ),
+        ("", {"keyed.seats.wagers.pays": [[], ["1 to 1", ""], [], ["", "10 to 1"], [], [], [], []]}),
         ("done done", {"headline": "TIE — WAR OR SURRENDER?", "detail": "position 3 chooses"}),
+        ("", {"keyed.seats.due": [False, False, False, True, False, False, False, False]}),
         ("war 9 ace", {"result": "", "figure.seats.cards": [["5", "A"], ["K"], ["5", "9"]]}),
         (
             "enter",
@@ -82,21 +85,6 @@ ROUNDS: dict[str, Steps] = {
         ("correct 1 floor-key", {"headline": "RESULT IS CORRECTED", "history.label": ["K 5 against 5"]}),
     ],
 }
-
-
-def act(rig: Rig, step: str) -> None:
-    words = iter(step.split())
-    for word in words:
-        if word == "spin":
-            rig.spin(stop_on=next(words))
-        elif word == "short":
-            rig.spin(revolutions=1.5, stop_on=next(words))
-        elif word == "between":
-            rig.spin(stop_between=(next(words), next(words)))
-        elif word == "floor":
-            rig.floor(*words)
-        else:
-            rig.press(word)
 
 
 def part(document: Any, path: list[str]) -> Any:
