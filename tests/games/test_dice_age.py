@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from any_game import back_to_open, shipped_table
 from dice_inspection import inspect_dice, open_automated
+from screen_table import screens_of
 from steps import act
 
 from config.schema import TableConfig
@@ -168,8 +169,11 @@ def test_a_clock_that_was_set_back_retires_them(aged: Rig) -> None:
 
 @pytest.mark.clause("539.2(b)")
 def test_the_age_in_doubt_is_said_and_play_goes_on(aged: Rig) -> None:
+    screens = screens_of(aged)
     aged.wait(5.5 * HOUR_S)
     clock(aged, doubt=Text("clock-unset"))
+    (shown,) = screens.dealer()["ages"]
+    assert (shown["age"][:12], shown["warn"]) == ("at least 5 h", True)
     assert [alert.parameters["hours"] for alert in alerts(aged, "age-uncertain")] == [5]
     assert aged.state.value == "bets-open"
 

@@ -47,6 +47,9 @@ def test_the_last_twenty_results_newest_first(dreamcatcher: Rig) -> None:
     assert [line["label"] for line in board["history"]] == sections[::-1][:HISTORY]
     assert [line["round"] for line in board["history"]] == list(range(45, 45 - HISTORY, -1))
     assert board["spins"] == 45
+    assert [(one["label"], one["count"], one["since"]) for one in board["counts"]] == [
+        *(("1", 9, 4), ("2", 9, 3), ("5", 9, 2), ("10", 9, 1), ("20", 9, 0), ("40", 0, None)),
+    ]
     screens.same_as_recalled()
 
 

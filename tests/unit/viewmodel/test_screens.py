@@ -1,5 +1,6 @@
 """The board and the dealer's screen: what players and dealer see of a round, and only what is on record."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -240,6 +241,7 @@ def test_between_rounds_an_approved_guide_is_shown_in_parts_with_the_tables_own_
     slides, payouts = slides_of(config, game), game.payouts(config)
     texts, lists = [one.text for one in slides if one.text], [one.pays for one in slides if one.pays]
     assert len(texts) >= 3
+    assert not re.search(r"\d to \d", " ".join(texts)), "odds are those of the table"
     assert all(len(text) <= LONGEST for text in texts if ". " in text)
     assert all(sentence.rstrip(".") in " ".join(game.guide) for text in texts for sentence in text.split(". "))
     assert all(len(rows) <= ROWS for rows in lists)
