@@ -56,6 +56,8 @@ ROUNDS: dict[str, Steps] = {
     ],
     "three-dice-football": [
         ("done", {"headline": "PLACE YOUR WAGERS", "keyed.positions": 16, "keyed.holds": 1}),
+        ("correct 1 2", {"keyed.holds": 1, "keyed.position": "12"}),
+        ("enter", {"keyed.holds": 12, "keyed.position": ""}),
         ("no-more-bets 6", {"keyed.dice": [6, 0, 0], "keyed.colours": ["green", "green", "red"]}),
         ("5 1 enter", {"headline": "6-5 RED 1 GAIN", "figure": {"to_goal": 10, "dice": [6, 5, 1]}}),
         ("done clear no-more-bets 6 5 1 enter", {"figure.to_goal": 0, "result": "6-5 red 1 touchdown"}),
@@ -77,7 +79,8 @@ ROUNDS: dict[str, Steps] = {
         ("", {"keyed.seats.wagers.pays": [[], ["1 to 1", ""], [], ["", "10 to 1"], [], [], [], []]}),
         ("done done", {"headline": "TIE — WAR OR SURRENDER?", "detail": "position 3 chooses"}),
         ("", {"keyed.seats.due": [False, False, False, True, False, False, False, False]}),
-        ("war 9 ace", {"result": "", "figure.seats.cards": [["5", "A"], ["K"], ["5", "9"]]}),
+        ("war", {"keyed.seats.due": [False] * 8}),  # Wagers are placed and cards burned first.
+        ("9 ace", {"result": "", "figure.seats.cards": [["5", "A"], ["K"], ["5", "9"]]}),
         (
             "enter",
             {"headline": "WAR: DEALER HAS A", "wins": [], "history.label": ["war: 9 against A", "K 5 against 5"]},
