@@ -652,16 +652,6 @@ def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shippe
     table.journal.close()
 
 
-def test_after_hours_without_power_the_floorperson_decides(keypad: Rig) -> None:
-    down(keypad)
-    keypad.power_cut(31 * 60)
-    assert keypad.state.value == "locked"
-    assert keypad.machine.causes[0].code == "long-pause"
-    keypad.floor()
-    key(keypad, "17")
-    assert "straight-17" in keypad.lit()
-
-
 def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
