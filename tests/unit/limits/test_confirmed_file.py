@@ -65,6 +65,7 @@ def test_odds_that_were_lowered_inside_a_round_do_not_count_in_it(file: TableCon
     assert paid(table) == "350 to 1"
     table.press("done", "done", "clear")
     assert table.records()[-1].event.kind == "terms-in-effect"
+    table.power_cut()
     next_round(table, stop_on="40")
     assert paid(table) == "40 to 1"
     confirmed = table.last("terms-confirmed")
