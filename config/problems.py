@@ -42,6 +42,9 @@ def listed(problems: Sequence["Problem"]) -> Iterator[str]:
 class ConfigError(Exception):
     """The file cannot be used."""
 
+    exit_code = 78
+    """Of a command that the error ends: EX_CONFIG."""
+
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda problem: (problem.line, problem.column)))
         """Every problem that was found, in the order of the file."""

@@ -89,6 +89,9 @@ def _decoded(data: bytes, name: str) -> str:
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ConfigError([Problem(name, 1, 1, "", "the file is saved as UTF-16", "save it as UTF-8")])
+    if data.startswith(b"SQLite format 3"):
+        remedy = "name the table's YAML file"
+        raise ConfigError([Problem(name, 1, 1, "", "this is a database, such as a journal", remedy)])
     data = data.removeprefix(_BOM)
     try:
         text = data.decode("utf-8")

@@ -26,13 +26,13 @@ _ROOT = Path(__file__).parent.parent / "games"
 class UnknownGameError(UserError):
     """There is no such game, or more than one; the message lists those there are."""
 
-    code = USAGE
+    exit_code = USAGE
 
 
 class UnusableGameError(UnknownGameError):
     """The package of a game cannot be used; the message names it, and what to do."""
 
-    code = CONFIGURATION
+    exit_code = CONFIGURATION
 
 
 def game_names() -> list[str]:
