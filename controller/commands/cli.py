@@ -22,7 +22,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean
 from controller import __version__, errors
 from controller.commands.output import complain, in_local_time
 from controller.runtime.uncollected import uncollected

@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,11 @@ def _check(path: Path, config: FloorConfig) -> None:
     from controller.floor.link import tls
 
     url, broker = config.store.url, config.broker
-    uses = {"store.url": lambda: make_engine(url), "broker": lambda: tls(broker), "signing": lambda: _keys(config)}
+    uses: dict[str, Callable[[], object]] = {
+        "store.url": lambda: make_engine(url),
+        "broker": lambda: tls(broker),
+        "signing": lambda: _keys(config),
+    }
     problems = []
     for key, use in uses.items():
         try:

@@ -14,7 +14,7 @@ from textwrap import wrap
 
 from pydantic import ValidationError
 
-from config.edit import check_writable, replace, where, with_entry, with_value
+from config.edit import check_writable, place_of, replace, with_entry, with_value
 from config.loader import load_text, read
 from config.problems import Path as Key
 from config.schema import MeasuredClapper, PerDirection, WheelSection
@@ -201,7 +201,7 @@ def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> tuple[s
     if data.startswith(_BOM):
         text = f"{_BOM.decode()}{text}"
     load_text(text.encode(), name, RULES)
-    return text, [f"{path}:{where(text, name, key).line}: {change}" for key, change in changes.items()]
+    return text, [f"{path}:{place_of(text, name, key).key.line}: {change}" for key, change in changes.items()]
 
 
 def _clapper_lines(clapper: MeasuredClapper, width: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean
 from config.schema import TableConfig
 from controller.errors import CONFIGURATION, USAGE, UserError
 from controller.machine.game import Game

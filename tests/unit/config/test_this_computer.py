@@ -135,6 +135,24 @@ def test_check_says_whom_the_key_and_log_on_know(check, tmp_path, section, peopl
     assert said in "".join(found)
 
 
+@pytest.mark.parametrize(
+    ("game", "old", "new", "append", "said"),
+    [
+        (
+            "big-six",
+            "backend: mock",
+            "backend: gpiod",
+            "",
+            "simulated beside real devices: buttons, keypad, switch",
+        ),
+        ("sic-bo", "", "", "\nsigning: {}\n", "`signing:` has no effect without `broker:`"),
+        ("sic-bo", "", "", "\nscreens: {address: 0.0.0.0}\n", "the pages have no log-on: everybody who reaches"),
+    ],
+)
+def test_what_is_in_order_and_leaves_something_open(check, game, old, new, append, said):
+    assert any(line.startswith(said) for line in check(game, (old, new), append=append))
+
+
 def _with_credentials(check, said, *changes):
     text = table_path("big-six").read_text(encoding="utf-8")
     section = text[text.index("credentials:\n") : text.index("# The wheel as built")]
@@ -158,4 +176,4 @@ def test_a_table_without_digits_is_reported(check):
     keyboard = f"  keyboard:\n    backend: mock\n    options: {{}}\n    codes:\n{keys}"
     assert check("big-six", (keypad, keyboard)) == []
     (found,) = check("big-six", (keypad, keyboard.replace("K-enter", "K-0")))
-    assert "devices.keyboard.codes.enter: the code 'K-0' is already used (also" in found
+    assert "devices.keyboard.codes.enter: code K-0 is already used by devices.keyboard.codes.0 (also" in found

@@ -173,7 +173,7 @@ def test_a_logo_that_is_not_there_or_too_large_is_named_and_the_pages_are_served
 
 
 @pytest.mark.parametrize(
-    ("colour", "says"), [("#803010", "has a contrast of 1."), ("#fff", "should match pattern")]
+    ("colour", "says"), [("#803010", "is too dark for text"), ("#fff", "should match pattern")]
 )
 def test_a_colour_that_cannot_be_read_is_an_error(colour: str, says: str) -> None:
     with pytest.raises(ValidationError, match=says):
