@@ -194,13 +194,13 @@ def _words(detail: ErrorDetails, place: Place) -> Words:
             return f"{quoted(str(value))} does not have the required form", f"it must match {context['pattern']}"
         remedy = "use small letters, digits and hyphens, at most 40, with no hyphen first"
         return f"{quoted(str(value))} is not a name", remedy
-    if kind.startswith("string_too_") and not value:
-        return "the text is empty", "write something between the quotes"
-    if kind.startswith("string_too_"):
-        return f"the text has {counted(len(value), 'character')}", _limits(context, "characters")
-    if kind in ("too_short", "too_long"):
-        count = context["actual_length"]
-        return f"{counted(count, 'entry', 'entries') if count else 'no entries'} here", _limits(context, "entries")
+    if kind.endswith(("too_short", "too_long")):
+        one, more = ("character", "characters") if kind.startswith("string") else ("entry", "entries")
+        limit = (
+            f"at most {context['max_length']}" if "max_length" in context else f"at least {context['min_length']}"
+        )
+        size = counted(len(value), one, more) if len(value) else "nothing"
+        return f"{size} here", f"write {limit} {more if 'max_length' in context else ''}".rstrip()
     return detail["msg"], ""
 
 
@@ -249,9 +249,3 @@ def bounds_of(place: Place) -> str:
 
 def _plain(number: float) -> str:
     return format(Decimal(repr(number)).normalize(), "f")
-
-
-def _limits(context: Mapping[str, Any], what: str) -> str:
-    if "max_length" in context:
-        return f"write at most {context['max_length']} {what}"
-    return f"write at least {context['min_length']}"
