@@ -196,11 +196,9 @@ def _words(detail: ErrorDetails, place: Place) -> Words:
         return f"{quoted(str(value))} is not a name", remedy
     if kind.endswith(("too_short", "too_long")):
         one, more = ("character", "characters") if kind.startswith("string") else ("entry", "entries")
-        limit = (
-            f"at most {context['max_length']}" if "max_length" in context else f"at least {context['min_length']}"
-        )
+        way, limit = ("most", "max_length") if "max_length" in context else ("least", "min_length")
         size = counted(len(value), one, more) if len(value) else "nothing"
-        return f"{size} here", f"write {limit} {more if 'max_length' in context else ''}".rstrip()
+        return f"{size} here", f"write at {way} {counted(context[limit], one, more)}"
     return detail["msg"], ""
 
 

@@ -31,10 +31,10 @@ class FileName(str):
     __slots__ = ()
 
 
-def number(low: object, high: object, description: str, default: object = ..., **more: Any) -> Any:
+def number(low: str | int, high: str | int, description: str, default: Any = ..., **more: Any) -> Any:
     """A field for a number in a range; a default as text is a decimal number."""
-    low, high, default = (Decimal(one) if isinstance(one, str) else one for one in (low, high, default))
-    return Field(default, ge=low, le=high, description=description, **more)
+    least, most, usual = (Decimal(one) if isinstance(one, str) else one for one in (low, high, default))
+    return Field(usual, ge=least, le=most, description=description, **more)
 
 
 Pin = Annotated[int, Field(ge=2, le=27, description="BCM number of a pin of the 40-pin header")]

@@ -159,6 +159,8 @@ class _Reader:
         except (yaml.YAMLError, ValueError, OverflowError) as error:
             self._refuse((), f"the file is not YAML after this: {error}", "")
         start, end = event.start_mark, event.end_mark
+        assert start is not None
+        assert end is not None
         self._at = Mark(start.line + 1, start.column + 1)
         if end.index > start.index:  # A block of text ends at the beginning of the next line.
             self._last_line = end.line + (end.column > 0)

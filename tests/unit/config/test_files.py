@@ -33,7 +33,7 @@ def test_what_is_no_readable_file_is_named(tmp_path, mocker, monkeypatch):
         "socket": "this is a socket; name a file",
         ".": "this is a folder; name a file",
         "/dev/zero": "this is a device; name a file",
-        "a\0b": "the file cannot be read: embedded null byte; check the name and the disk",
+        "a\0b": "the file cannot be read: embedded null byte; check the name and the folder",
     }.items():
         assert refusal(Path(path)) == f"{path}:1:1: {said}"
     mocker.patch.object(Path, "open", side_effect=PermissionError(13, "Permission denied"))

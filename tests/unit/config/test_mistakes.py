@@ -48,8 +48,8 @@ CASES = [
         for text in ("yes", "off", "1", "True")
     ),
     # Text, names, choices, odds
-    ("file: /var", "file: ▸''\n#", "journal.file: the text is empty; write something between the quotes"),
-    ("file: /var", f"file: ▸/{NINES}\n#", "the text has 501 characters; write at most 500"),
+    ("file: /var", "file: ▸''\n#", "journal.file: nothing here; write at least 1 character"),
+    ("file: /var", f"file: ▸/{NINES}\n#", "501 characters here; write at most 500 characters"),
     (
         "file: /var",
         'file: ▸"\\0"\n#',
