@@ -92,7 +92,6 @@ def test_json_has_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) -> 
     data = json.loads(run_replay(capsys, "2", str(table), "--json", code=exits.FAILED))
     assert (data["round"], data["table"], data["same"], data["notes"]) == (2, "dreamcatcher", False, [])
     assert data["sensors"]["same"] > 4
-    assert [entry["seq"] for entry in data["entries"] if not entry["same"]] == [seq]
     assert data["differences"] == [
         {"seq": seq, "kind": "wheel-rested", "what": "outcome", "recorded": "noted", "replayed": "accepted"}
     ]
@@ -102,9 +101,6 @@ def test_what_other_software_decided_is_noted(table: Path, capsys: pytest.Captur
     played_with(table.with_name("table.journal"), version="0.0.1", software="ab" * 32)
     output = run_replay(capsys, "2", str(table))
     assert re.search(r"note: version 0\.0\.1 \(software abababababab, configuration .*\) decided the round", output)
-    data = json.loads(run_replay(capsys, "2", str(table), "--json"))
-    assert [decider["version"] for decider in data["decided_by"]] == ["0.0.1"]
-    assert data["software"]["version"] == __version__
 
 
 def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
