@@ -15,7 +15,7 @@ from argparse import ArgumentParser, Namespace
 from io import TextIOWrapper
 from pathlib import Path
 
-from controller.commands.cli import GAME_OR_FILE, port
+from controller.commands.cli import GAME_OR_FILE, file, port
 from controller.configuration.shipped import find_table
 from controller.errors import UsageError, UserError
 
@@ -24,8 +24,8 @@ def configure(parser: ArgumentParser) -> None:
     words = f"{GAME_OR_FILE} (default dreamcatcher)"
     parser.add_argument("table", nargs="?", default="dreamcatcher", metavar="GAME|FILE", help=words)
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--script", type=Path, metavar="FILE", help="run a scenario on virtual time")
-    way.add_argument("--capture", type=Path, metavar="FILE.vcd", help="replay a logic analyser's recording")
+    way.add_argument("--script", type=file, metavar="FILE", help="run a scenario on virtual time")
+    way.add_argument("--capture", type=file, metavar="FILE.vcd", help="replay a logic analyser's recording")
     way.add_argument("--demo", action="store_true", help="print ten rounds in words")
     words = "serve the page at this port (default 8080, or any free one; 0 for any free one)"
     way.add_argument("--port", type=port, metavar="N", help=words)

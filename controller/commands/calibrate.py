@@ -15,6 +15,7 @@ from typing import cast
 
 from config.edit import NotFoundError
 from config.schema import HeadDevice, WheelSection
+from controller.commands.cli import file
 from controller.commissioning.calibration_dialogue import CalibrationDialogue
 from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
 from controller.commissioning.dialogue import keyboard
@@ -34,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
         "measure from a logic analyser's recording of encoder_a, encoder_b, index and clapper: two slow turns"
         " and a throw in each direction, at the end at rest within a section"
     )
-    parser.add_argument("--capture", type=Path, metavar="CAP.vcd", help=words)
+    parser.add_argument("--capture", type=file, metavar="CAP.vcd", help=words)
     words = "the section at the clapper when the recording ends: 1 for the first of the wheel's order"
     parser.add_argument("--section", type=int, metavar="N", help=words)
 

@@ -19,10 +19,11 @@ from argparse import (
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from config.problems import did_you_mean
+from config.problems import did_you_mean, not_a_file
 from controller import __version__, errors
 from controller.commands.output import complain, in_local_time
 from controller.runtime.uncollected import uncollected
@@ -54,6 +55,13 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 
 port = whole_number(0, 65_535)
+
+
+def file(word: str) -> Path:
+    """The type of an argument: a file, for to open a pipe would wait for ever."""
+    if kind := not_a_file(word):
+        raise ArgumentTypeError(f"{word} is {kind}; name a file")
+    return Path(word)
 
 
 class CommandParser(ArgumentParser):
