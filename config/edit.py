@@ -14,7 +14,7 @@ class NotFoundError(Exception):
     """The file does not have the section, or has it in a form that cannot be changed in place."""
 
 
-def place_of(text: str, name: str, key: Key) -> Spot:
+def _place(text: str, name: str, key: Key) -> Spot:
     """The place of a section or of its entry.
 
     Raises:
@@ -32,7 +32,7 @@ def with_value(text: str, name: str, key: Key, value: str) -> str:
     Raises:
         NotFoundError: the entry is not there.
     """
-    at = place_of(text, name, key).value
+    at = _place(text, name, key).value
     lines = text.splitlines(keepends=True)
     line = lines[at.line - 1]
     lines[at.line - 1] = line[: at.column - 1] + value + line[at.column - 1 :].lstrip("0123456789")
@@ -48,7 +48,7 @@ def with_entry(text: str, name: str, key: Key, block: Sequence[str]) -> str:
     Raises:
         NotFoundError: the section is not there, or its entries are not on lines of their own.
     """
-    section, spots = place_of(text, name, key[:1]), parse(text.encode(), name).spots
+    section, spots = _place(text, name, key[:1]), parse(text.encode(), name).spots
     entries = [spot for path, spot in spots.items() if path[:-1] == key[:1]]
     if not entries or section.key != section.value:
         raise NotFoundError(f"{name}: write {key[0]} on lines of its own, without braces; then run this again")

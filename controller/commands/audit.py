@@ -50,8 +50,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from controller.signing.audit import Audit
-    from controller.signing.evidence import entries_of
+    from controller.signing.audit import Audit, entries_of
     from controller.signing.keys import Domain, Verifier
     from controller.signing.receipts import read_receipts
 

@@ -8,18 +8,13 @@ examples:
 
 import asyncio
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import cast
 
-from config.edit import NotFoundError
-from config.schema import HeadDevice, WheelSection
+from config.edit import NotFoundError, check_writable
 from controller.commands.cli import file
-from controller.commissioning.calibration_dialogue import CalibrationDialogue
-from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
+from controller.commissioning.calibration_dialogue import Calibration, CalibrationDialogue
 from controller.commissioning.dialogue import keyboard
-from controller.commissioning.wheel_calibration import calibrate, place_name, report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.configuration.shipped import device_options, load_table
 from controller.errors import OK, UsageError, UserError
@@ -58,38 +53,26 @@ def run(arguments: Namespace) -> int:
     if (capture is None) != (section is None):
         raise UsageError("--capture and --section belong together: a recording, and the section at its end")
 
+    calibration = Calibration(path, wheel, order, print)
+
     async def with_technician() -> int:
         options = device_options(loaded.config, "edges", head)
         source = cast(EdgeSource, open_device("edges", head.backend, head, options, LoopClock()))
         try:
-            return await CalibrationDialogue(path, wheel, order, source, keyboard(), print).run()
+            return await CalibrationDialogue(calibration, source, keyboard()).run()
         finally:
             source.close()
 
     try:
-        check_file(path)
+        check_writable(path)
         if capture is None:
             return asyncio.run(with_technician())
-        return _from_capture(path, wheel, head, order, capture, section - 1)
+        from hal.capture import captured  # It needs a library that nothing else here does.
+
+        levels, edges = captured(head, str(capture))
+        calibration.of(WheelRecording(levels, wheel, [edges]), section - 1)
+        return OK
     except (NotFoundError, MeasurementError) as error:
         raise UserError(f"{error}; nothing was changed") from error
-
-
-def _from_capture(
-    path: Path, wheel: WheelSection, head: HeadDevice, order: Sequence[str], capture: Path, section: int
-) -> int:
-    from hal.capture import captured  # It needs a library that nothing else here does.
-
-    levels, edges = captured(head, str(capture))
-    recording = WheelRecording(levels, wheel, [edges])
-    turned = ", ".join(f"{WAYS[way]} {turns:.1f}" for way, turns in recording.turned(wheel.counts_per_turn // 4))
-    print(f"{capture}: the wheel was turned {turned or 'not at all'}. If it was turned the other")
-    print("way round, change wheel.reversed first.")
-    found = calibrate(recording, len(order), section, date.today())
-    print(*report(found, wheel), sep="\n")
-    print(f"At the clapper when {capture} ends: {place_name(order, section)}. Nothing in the recording shows")
-    print("whether that is so: if another section lay there, run this again with its number.")
-    text, changes = calibrated_file(path, wheel, found.wheel)
-    write(path, text)
-    print(*changes, "written; start the table again", sep="\n")
-    return OK
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}; nothing was changed") from error

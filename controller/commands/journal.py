@@ -31,16 +31,15 @@ from controller.errors import FAILED, OK, UserError
 from controller.events.effect import InspectionLogged
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Words, plain
-from controller.journal.chain import ChainVerdict, Entry, verify
+from controller.journal.chain import Entry
 from controller.journal.errors import JournalInUseError
-from controller.journal.head_anchor import anchored_head, missing_at_end
+from controller.journal.head_anchor import anchored_head
 from controller.journal.journal import Journal
 from controller.journal.journal_file import holder, in_use
-from controller.journal.quarantine import recover_from
 from controller.journal.reading import copied, copy_of
-from controller.journal.record import exported, of_entry
+from controller.journal.record import entry_line, exported, of_entry
 from controller.journal.replay.trace import Traces, trace_file
-from controller.journal.text import entry_line
+from controller.journal.set_aside import recover_from
 from controller.machine.game import words_of
 from controller.machine.registry import UnknownGameError, find_game
 from controller.runtime.media import files_of
@@ -125,7 +124,8 @@ def opened(file: Path) -> Iterator[Journal]:
         except UnreachableError as error:
             raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
         with closing(Journal(copy, read_only=True)) as journal:
-            if missing_at_end(journal, known):  # It is another table that answers.
+            journal.known_head = known
+            if journal.missing_at_end():  # It is another table that answers.
                 raise in_use(file)
             yield journal
 
@@ -146,14 +146,12 @@ def traces(journal: Path) -> Iterator[Path]:
 
 def _verify(journal: Journal, file: Path, arguments: Namespace) -> int:
     """Every entry against the one before, and the end against the head anchor."""
-    verdict = verify(followed(journal.entries(), "entries", len(journal)))
-    if not verdict.problem and (missing := journal.missing_at_end()):
-        verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
+    verdict = journal.verify(seen=lambda entries: followed(entries, "entries", len(journal)))
     if verdict.problem and not arguments.json:
         complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
         return FAILED
     lines = [f"{paint(f'{verdict.entries} entries verified', GOOD)}; head {verdict.head}"]
-    if not journal.head_is_known:
+    if journal.known_head is None:
         lines.append("it has no head anchor (JOURNAL.head): entries that are missing at its end would not show")
     show(arguments.json, verdict._asdict(), lines)
     return FAILED if verdict.problem else OK
@@ -179,7 +177,8 @@ def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
     if arguments.round is not None:
         return journal.entries(round_=arguments.round)
     last = getattr(arguments, "last", None)
-    return journal.entries() if last is None else journal.entries(after=journal.before_last_rounds(last))
+    after = 0 if last is None else journal.before_round(journal.last_round() - last + 1)
+    return journal.entries(after=after)
 
 
 def _words(journal: Journal) -> Words:

@@ -9,8 +9,7 @@ from controller.commissioning.dialogue import Ask
 from controller.commissioning.wheel_measurement import measure
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, seen_edges
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
-from controller.events.table_words import TABLE_WORDS
-from controller.events.text import text_of
+from controller.events.table_words import TABLE_WORDS, text_of
 from controller.machine.registry import find_game
 from controller.runtime.trackers import rotor_geometry
 from controller.tracking.roulette.wheel import RouletteTracker

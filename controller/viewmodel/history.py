@@ -16,8 +16,7 @@ from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, ResultWithdrawn, RoundOpened, Void, makes_void
 from controller.events.event import MIRROR, Act, PowerRestored, Press, TableStarted
 from controller.events.record import Outcome, Record
-from controller.events.text import remedy_of
-from controller.events.words import Text, plain, say
+from controller.events.words import Text, plain, remedy_of, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal

@@ -11,7 +11,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Note
 from controller.events.event import DealerLoggedOn
-from controller.events.text import text_of
+from controller.events.table_words import text_of
 from controller.machine.game import words_of
 
 GAME, TABLE = "casino-war", "war"
