@@ -36,7 +36,7 @@ from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.commands.local_time import in_local_time
+from controller.commands.output import in_local_time
 from controller.events.event import MachineFailed, PanelFault
 from controller.games.roulette.rules import NO_SPINS, STEPS
 from controller.journal.summaries import round_summaries
