@@ -144,5 +144,5 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
 ) -> None:
     before = table.read_bytes()
     assert main(["support-bundle", *(word.replace("TABLE", str(table)) for word in words)]) == code
-    assert sentence in capsys.readouterr().err.partition("table-controller support-bundle: ")[2]
+    assert sentence in capsys.readouterr().err
     assert table.read_bytes() == before
