@@ -1,10 +1,9 @@
 """Power cuts at every write: ``python -m campaigns.crash_campaign --entries N --seed S``.
 
 A table of each game plays some rounds in several runs, every other one ended by a kill. The system calls of its
-process are recorded (:mod:`campaigns.traced_disk`): creations, writes, truncations and syncs of the journal's files,
-and among them the table's own reports of what it has recorded and lit. Between any two syncs the power is then cut
-in every way that a disk allows: after each write, within it at each sector, and at random with some of the unsynced
-writes, in any order. On each outcome a table is started, and
+process are recorded (:mod:`campaigns.traced_disk`), among them the table's own reports of what it has recorded and
+lit. Between any two syncs the power is then cut in every way that a disk allows: after each write, within it at
+each sector, and at random with some of the unsynced writes, in any order. On each outcome a table is started, and
 
 - every entry whose append had returned by then is there, with the same hash, and the journal verifies,
 - the table is in the state of a machine that handled every event on record and was never interrupted,

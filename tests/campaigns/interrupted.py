@@ -9,8 +9,8 @@ A table on simulated hardware, in a process of its own, reports one message a li
 A table that is started on what an interruption left must have every entry that was acknowledged, and be where a
 machine is that handled every event on record and was never interrupted.
 
-``python -m campaigns.interrupted GAME FILE --seed S --runs N N ...`` plays a table on the journal FILE and reports to
-FILE.reports: runs of so many entries each, every other one ended by a kill, the others by a stop.
+``python -m campaigns.interrupted GAME FILE --seed S --runs N N ...`` plays a table on the journal FILE and reports
+to FILE.reports: runs of so many entries each, every other one ended by a kill, the others by a stop.
 """
 
 import json
@@ -105,6 +105,7 @@ def forked(work: Callable[[], object]) -> int:
         code = 0
     except BaseException:
         traceback.print_exc()
+        raise
     finally:
         os._exit(code)
 

@@ -2,8 +2,8 @@
 
 Tables of all games play on simulated hardware, with faults now and then, and are killed (SIGKILL) at random
 moments: while they start, while they recover from the kill before, within an append, between two appends. Each
-reports through a pipe what it has recorded and what its lamps show (:mod:`campaigns.interrupted`). Then, from a copy
-of what the kill left behind, a table is started again, and
+reports what it has recorded and what its lamps show (:mod:`campaigns.interrupted`). Then, from a copy of what the
+kill left behind, a table is started again, and
 
 - every entry whose append had returned is there, with the same hash, and the journal verifies,
 - the table is in the state of a machine that handled every event on record and was never interrupted,

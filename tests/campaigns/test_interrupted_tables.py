@@ -52,7 +52,9 @@ def kills_with(monkeypatch: pytest.MonkeyPatch) -> KillsWith:
     return changed
 
 
-def cut(place: Path, game: str, runs: Sequence[int], defect: str = "", mirror: bool = False) -> crash_campaign.Tally:
+def cut(
+    place: Path, game: str, runs: Sequence[int], defect: str = "", mirror: bool = False
+) -> crash_campaign.Tally:
     """Record a table, whose software may have a defect, and cut its power everywhere."""
     player = (sys.executable, "-m", "campaigns.broken_tables", defect) if defect else PLAYER
     recording = record_table(game, 1, runs, place / "recorded", mirror, player)
