@@ -73,9 +73,9 @@ class Case(NamedTuple):
     """One thing that people do.
 
     Attributes:
-        before: what is done before the throw.
-        later: what is done after the throw of a ball that runs for so many seconds.
-        throws_rev_s: how fast the ball is thrown; None for as fast as dealers do, so that it runs for eight seconds.
+        before: what is done before the throw. later: what is done after the throw of a ball that runs for so many
+        seconds. throws_rev_s: how fast the ball is thrown; None for as fast as dealers do, so that it runs for
+        eight seconds.
     """
 
     before: Callable[[random.Random], list[Hand]]
