@@ -9,21 +9,10 @@ import yaml
 
 from config.problems import Path as Key
 from config.problems import dotted
-from config.yaml_source import Mark
 
 
 class NotFoundError(Exception):
     """The file does not have the section, or has it in a form that cannot be changed in place."""
-
-
-def where(text: str, name: str, key: Key) -> Mark:
-    """The place of a section's entry.
-
-    Raises:
-        NotFoundError: the section or the entry is not there.
-    """
-    mark = _entry(text, name, key)[0].start_mark
-    return Mark(mark.line + 1, mark.column + 1)
 
 
 def with_value(text: str, name: str, key: Key, value: str) -> str:

@@ -12,10 +12,10 @@ from config.schema import DeviceSection, TableConfig, TamperDevice
 from controller import __version__
 from controller.bench.people import BenchGame, bench_of
 from controller.events.event import Direction
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.runtime.assembly import build
 from controller.runtime.table import Table

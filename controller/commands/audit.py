@@ -72,8 +72,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _audit(arguments: Namespace) -> "Verdict":
-    from controller.signing.audit import Audit
-    from controller.signing.evidence import entries_of
+    from controller.signing.audit import Audit, entries_of
     from controller.signing.keys import Domain, Verifier
     from controller.signing.receipts import read_receipts
 

@@ -9,20 +9,16 @@ examples:
 
 import asyncio
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import cast
 
-from config.edit import NotFoundError
-from config.schema import HeadDevice, WheelSection
+from config.edit import NotFoundError, check_writable
+from config.schema import HeadDevice, TableConfig
 from controller.commands.output import whole_number
-from controller.commissioning.calibration_dialogue import CalibrationDialogue
-from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
+from controller.commissioning.calibration_dialogue import Calibration, CalibrationDialogue
 from controller.commissioning.dialogue import keyboard
-from controller.commissioning.wheel_calibration import calibrate, place_name, report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
-from controller.configuration.shipped import LoadedTable, device_options, load_table
+from controller.configuration.shipped import device_options, load_table
 from controller.errors import OK, UsageError, UserError
 from controller.machine.registry import find_game
 from hal.clock import LoopClock
@@ -65,42 +61,26 @@ def run(arguments: Namespace) -> int:
         raise UsageError(f"there is no section {section}: the wheel's order has 1 to {len(order)}")
     if (capture is None) != (section is None):
         raise UsageError("--capture and --section belong together: a recording, and the section at its end")
+    calibration = Calibration(loaded.path, wheel, order, print)
     try:
-        check_file(loaded.path)
+        check_writable(loaded.path)
         if capture is None:
-            return asyncio.run(_with_technician(loaded, wheel, head, order))
-        return _from_capture(loaded, wheel, head, order, capture, section - 1)
+            return asyncio.run(_with_technician(calibration, loaded.config, head))
+        from hal.capture import captured  # It needs a library that nothing else here does.
+
+        levels, edges = captured(head, str(capture))
+        calibration.of(WheelRecording(levels, wheel, [edges]), section - 1)
+        return OK
     except (NotFoundError, MeasurementError) as error:
         raise UserError(f"{error}; nothing was changed") from error
+    except OSError as error:
+        raise UserError(f"{loaded.path} cannot be written: {error.strerror}; nothing was changed") from error
 
 
-def _from_capture(
-    loaded: LoadedTable, wheel: WheelSection, head: HeadDevice, order: Sequence[str], capture: Path, section: int
-) -> int:
-    from hal.capture import captured  # It needs a library that nothing else here does.
-
-    levels, edges = captured(head, str(capture))
-    recording = WheelRecording(levels, wheel, [edges])
-    turned = ", ".join(f"{WAYS[way]} {turns:.1f}" for way, turns in recording.turned(wheel.counts_per_turn // 4))
-    print(f"{capture}: the wheel was turned {turned or 'not at all'}. If it was turned the other")
-    print("way round, change wheel.reversed first.")
-    found = calibrate(recording, len(order), section, date.today())
-    print(*report(found, wheel), sep="\n")
-    print(f"At the clapper when {capture} ends: {place_name(order, section)}. Nothing in the recording shows")
-    print("whether that is so: if another section lay there, run this again with its number.")
-    text, changes = calibrated_file(loaded.path, wheel, found.wheel)
-    write(loaded.path, text)
-    print(*changes, sep="\n")
-    print("written; start the table again")
-    return OK
-
-
-async def _with_technician(
-    loaded: LoadedTable, wheel: WheelSection, section: HeadDevice, order: Sequence[str]
-) -> int:
-    options = device_options(loaded.config, "edges", section)
+async def _with_technician(calibration: Calibration, config: TableConfig, section: HeadDevice) -> int:
+    options = device_options(config, "edges", section)
     head = cast(EdgeSource, open_device("edges", section.backend, section, options, LoopClock()))
     try:
-        return await CalibrationDialogue(loaded.path, wheel, order, head, keyboard(), print).run()
+        return await CalibrationDialogue(calibration, head, keyboard()).run()
     finally:
         head.close()

@@ -36,12 +36,11 @@ from controller.errors import FAILED, OK, UserError
 from controller.events.effect import InspectionLogged
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Words, plain
-from controller.journal.chain import ChainVerdict, Entry, verify
+from controller.journal.chain import Entry
 from controller.journal.journal import Journal
-from controller.journal.quarantine import recover_from
-from controller.journal.record import exported, of_entry
+from controller.journal.record import entry_line, exported, of_entry
 from controller.journal.replay.trace import Traces
-from controller.journal.text import entry_line
+from controller.journal.set_aside import recover_from
 from controller.machine.game import words_of
 from controller.machine.registry import UnknownGameError, find_game
 
@@ -106,16 +105,14 @@ def _recover(file: Path, source: Path) -> int:
 def _verify(journal: Journal, arguments: Namespace) -> int:
     """Every entry against the one before, and the end against the head anchor."""
     with shown_progress("entries", len(journal)) as advance:
-        verdict = verify(followed(journal.entries(), advance))
-    if not verdict.problem and (missing := journal.missing_at_end()):
-        verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
+        verdict = journal.verify(seen=lambda entries: followed(entries, advance))
     if arguments.json:
         print_json(verdict._asdict())
     elif verdict.problem:
         complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
     else:
         print(f"{paint(f'{verdict.entries} entries verified', Colour.GOOD)}; head {verdict.head}")
-        if not journal.head_is_known:
+        if journal.known_head is None:
             print("it has no head anchor (JOURNAL.head): entries that are missing at its end would not show")
     return FAILED if verdict.problem else OK
 
@@ -124,7 +121,9 @@ def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
     if arguments.round is not None:
         return journal.entries(round_=arguments.round)
     last = getattr(arguments, "last", None)
-    return journal.entries() if last is None else journal.entries(after=journal.before_last_rounds(last))
+    if last is None:
+        return journal.entries()
+    return journal.entries(after=journal.before_round(journal.last_round() - last + 1))
 
 
 def _show(journal: Journal, arguments: Namespace) -> int:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.errors import UsageError
 from controller.journal.errors import JournalInUseError
-from controller.journal.head_anchor import anchored_head, missing_at_end
+from controller.journal.head_anchor import anchored_head
 from controller.journal.journal import Journal
 from controller.journal.journal_file import holder, in_use
 from controller.journal.reading import copied, copy_of
@@ -85,7 +85,8 @@ def opened(file: Path) -> Iterator[Journal]:
         except UnreachableError as error:
             raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
         with closing(Journal(copy, read_only=True)) as journal:
-            if missing_at_end(journal, known):  # It is another table that answers.
+            journal.known_head = known
+            if journal.missing_at_end():  # It is another table that answers.
                 raise in_use(file)
             yield journal
 

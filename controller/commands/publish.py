@@ -63,7 +63,7 @@ async def _publish(config: TableConfig, socket: Path) -> None:
     signed = SignedRecord(config.table, config.signing) if config.signing is not None else None
     publisher = Publisher(config.table, config.broker, source, status_place(os.environ), signed)
     await until_stopped(publisher.run())
-    await source.close()
+    source.close()
 
 
 def _status(in_json: bool) -> int:

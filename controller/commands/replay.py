@@ -18,9 +18,8 @@ from controller.commands.output import Colour, paint, print_json, whole_number, 
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg, text
 from controller.errors import FAILED, OK, UserError
-from controller.journal.record import plain
+from controller.journal.record import entry_line, plain
 from controller.journal.replay.replay import ReplayedRound
-from controller.journal.text import entry_line
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.round_replay import plots_of, replay_round, sensors_of, this_decider

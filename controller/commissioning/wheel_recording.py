@@ -6,7 +6,7 @@ Used by ``calibrate``, ``wheel-report`` and the self-test.
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -15,23 +15,26 @@ from typing import NamedTuple
 from config.schema import WheelSection
 from controller.errors import UserError
 from controller.events.event import Fault, Health
-from controller.tracking.clapper_wheel.edges import WheelEdges
-from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections
-from hal.events import EdgeBatch
+from controller.tracking.clapper_wheel.trajectory import Contact, CountRun, LastSections
+from controller.tracking.tracker import HeadEdges
+from hal.events import CLAPPER, EdgeBatch
 
+WAYS = {-1: "clockwise", 1: "counterclockwise"}
 _AROUND = 4
 """A speed is taken over so many counts to each side."""
 _INDEX_SLACK = 2
 _ON_AN_EDGE = 0.15
 """An index that is joined with the encoder's lines changes within so many counts of an edge of theirs."""
 _BENT_PART = 0.6
+_ROCKS_TURNS = 0.05
+"""A wheel that rocks by less does not turn back."""
 
 
 class MeasurementError(UserError):
     """The recording does not give the geometry. The message says why, and what to do."""
 
 
-class WheelRecording(WheelEdges):
+class WheelRecording(HeadEdges):
     """Edges as they come.
 
     Args:
@@ -46,7 +49,8 @@ class WheelRecording(WheelEdges):
     """
 
     def __init__(self, levels: Mapping[str, bool], wheel: WheelSection, batches: Sequence[EdgeBatch] = ()) -> None:
-        super().__init__(levels, wheel.reversed, wheel.debounce_ns)
+        super().__init__(levels, wheel.reversed)
+        self._contact = Contact(levels[CLAPPER], wheel.debounce_ns)
         self.levels, self.wheel = dict(levels), wheel
         self.batches: list[EdgeBatch] = []
         self.lost = 0
@@ -72,30 +76,16 @@ class WheelRecording(WheelEdges):
             self.batches.append(batch)
             self._take(batch)
 
-    def turned(self, least: int, since_ns: int = -1) -> list[tuple[int, float]]:
-        """In which directions the wheel was turned, and by how many turns, after a moment.
-
-        Args:
-            least: counts that make a movement; a wheel that rocks by less does not turn back.
-        """
+    def turned(self, since_ns: int = -1) -> list[tuple[int, float]]:
+        """In which directions the wheel was turned, and by how many turns, after a moment."""
         turned: list[tuple[int, float]] = []
         for run in self.runs:
-            counts = len(run.stamps) - bisect_right(run.stamps, since_ns)
-            turns = counts / self.wheel.counts_per_turn
+            turns = (len(run.stamps) - bisect_right(run.stamps, since_ns)) / self.wheel.counts_per_turn
             if turned and turned[-1][0] == run.direction:
                 turned[-1] = run.direction, turned[-1][1] + turns
-            elif counts >= least:
+            elif turns >= _ROCKS_TURNS:
                 turned.append((run.direction, turns))
         return turned
-
-    def throws(self, least: int) -> Iterator[CountRun]:
-        """Movements of so many counts in one direction without a pause."""
-        for run in self.runs:
-            waits = enumerate((other - one for one, other in pairwise(run.stamps)), 1)
-            pauses = [place for place, wait_ns in waits if wait_ns >= self.wheel.rest_ns]
-            for first, end in pairwise([0, *pauses, len(run.stamps)]):
-                if end - first >= least:
-                    yield CountRun(run.direction, run.first + run.direction * first, run.stamps[first:end])
 
     # -- from the decoder --------------------------------------------------------------------------------------
 
@@ -109,11 +99,17 @@ class WheelRecording(WheelEdges):
         self._count += direction * edges
 
     def _index_line(self, rises: bool, at_ns: int) -> None:
+        # By time, not by counts: it need not be held back.
+        self._index(rises, at_ns)
+
+    def _index(self, rises: bool, at_ns: int) -> None:
         if self.runs and rises == (self.runs[-1].direction > 0):
             self.marks.append(at_ns)
 
-    def _clapper(self, strikes: bool, at_ns: int) -> None:
-        if not strikes:
+    def _other(self, line: str, rises: bool, at_ns: int) -> None:
+        if line != CLAPPER:
+            return
+        if not rises:
             struck_ns, released_ns = self.passes[-1] if self.passes else (0, 0)
             if self.passes and (released_ns is None or at_ns - released_ns > self.wheel.debounce_ns):
                 self.passes[-1] = struck_ns, at_ns

@@ -3,7 +3,7 @@
 The journal is written first, then the mirror, and only then is anything of the entry seen. So at any time the
 mirror is the beginning of the journal. At a start what it lacks is copied to it. A mirror that is longer than the
 journal, or has other entries, means that the journal is not what it was: the table stays closed until a person
-makes one of the other (:func:`controller.journal.quarantine.recover_from`). A mirror that cannot be used is left
+makes one of the other (:func:`controller.journal.set_aside.recover_from`). A mirror that cannot be used is left
 out until the next start, which is on record, and play goes on with the journal.
 """
 

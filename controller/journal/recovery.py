@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from controller.events.event import Event, TermsInEffect
-from controller.events.record import Outcome, Record
+from controller.events.event import Event, RulesChanged, TableStarted, TermsInEffect
+from controller.events.record import Decision, Outcome, Record
 from controller.journal.chain import Entry
+from controller.journal.deciders import Decider, Interrupted, OutcomeOnRecord, decider_of
 from controller.journal.differences import of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
-from controller.journal.interrupted import Interrupted, OutcomeOnRecord
 from controller.journal.journal import Journal
 from controller.journal.record import exactly, of_entry
-from controller.journal.versions import Decider, decider_of
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
 from controller.table.machine import TableMachine
@@ -108,7 +107,7 @@ def table_state_of(game: str, journal: Journal) -> TableState:
     return table_state
 
 
-# -- other odds and rules --------------------------------------------------------------------------------------
+# -- deciding again --------------------------------------------------------------------------------------------
 
 
 def machine_for(machine: TableMachine, event: Event, table_state: TableState, under: Under) -> TableMachine:
@@ -131,6 +130,53 @@ def machine_after(machine: TableMachine, before: TableState, after: TableState, 
     other = under(after)
     other.restore(machine.snapshot())
     return other
+
+
+class DecidedAgain:
+    """A table that takes recorded events again, from a checkpoint on: its machine, and its state.
+
+    Args:
+        start: the entry with the checkpoint; None for the journal's beginning.
+
+    Attributes:
+        kept: the last checkpoint.
+
+    Raises:
+        JournalDamagedError: the checkpoint is not valid.
+        JournalError: it belongs to another game.
+    """
+
+    def __init__(self, game: str, under: Under, start: Entry | None) -> None:
+        self._under = under
+        self.kept = Checkpoint(0, TableState(), {}) if start is None else checkpoint_in(game, start)
+        self.table_state = self.kept.table_state
+        self.machine = under(self.table_state) if start is None else self.at_checkpoint()
+
+    def at_checkpoint(self) -> TableMachine:
+        """A machine as it was at the last checkpoint, for the odds and rules in effect now."""
+        return self.kept.machine_under(self._under, self.table_state)
+
+    def decide(self, record: Record) -> Decision:
+        """What is decided now on the next event; an exception is that of the game's code.
+
+        If the code failed on the event at the time, the machine does not change.
+        """
+        event = record.event
+        self.machine = machine_for(self.machine, event, self.table_state, self._under)
+        if isinstance(event, TableStarted):  # It names the odds and rules of its file.
+            self.machine = self._under(self.table_state.take(event))
+        elif isinstance(event, RulesChanged):  # The table went back to the last checkpoint before.
+            self.machine = self.at_checkpoint()
+        before = self.machine.snapshot() if record.outcome == Outcome.FAILED.value else None
+        decision = self.machine.handle(event)
+        if before is not None:
+            self.machine.restore(before)
+        return decision
+
+    def go_on(self, event: Event) -> None:
+        """The event was decided."""
+        before, self.table_state = self.table_state, self.table_state.take(event)
+        self.machine = machine_after(self.machine, before, self.table_state, self._under)
 
 
 # -- recovery --------------------------------------------------------------------------------------------------
@@ -172,7 +218,7 @@ def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovere
     if start is None:
         return Recovered(under(TableState()))
     try:
-        reading = _Reading(checkpoint_in(game, start), under, journal, now)
+        reading = _Reading(start, game, under, journal, now)
     except JournalDamagedError as error:
         decider = decider_of(journal, start.seq)
         if decider is None or decider.same_software(now.this):
@@ -188,25 +234,24 @@ def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovere
 class _Reading:
     """Reads the entries from a checkpoint on, the checkpoint's own first."""
 
-    def __init__(self, kept: Checkpoint, under: Under, journal: Journal, now: Running) -> None:
-        self._kept, self._under, self._journal, self._now = kept, under, journal, now
-        self._table_state, self._progress = kept.table_state, RoundProgress()
-        self._machine = kept.machine_under(under, kept.table_state)
-        self._outcome = OutcomeOnRecord(self._machine.lit)
+    def __init__(self, start: Entry, game: str, under: Under, journal: Journal, now: Running) -> None:
+        self._again, self._journal, self._now = DecidedAgain(game, under, start), journal, now
+        self._progress = RoundProgress()
+        self._outcome = OutcomeOnRecord(self._again.machine.lit)
         self._replayed = 0
         self._other: tuple[Decider, int, str] | None = None
         """What decided the first entry that is decided otherwise now, its number, and the difference."""
 
     def recovered(self) -> Recovered:
-        interrupted = None
-        last = len(self._journal)
+        interrupted, again = None, self._again
+        machine, last = again.machine, len(self._journal)
         decider = decider_of(self._journal, last)
-        if decider is not None and self._now.unplayable(self._table_state):
+        if decider is not None and self._now.unplayable(again.table_state):
             self._other = decider, last, "rules-without-devices"
         if self._other is not None:
-            self._machine = self._kept.machine_under(self._under, self._table_state)
+            machine = again.at_checkpoint()
             interrupted = Interrupted(*self._other, self._outcome.found, self._outcome.lit)
-        return Recovered(self._machine, self._table_state, self._progress, self._replayed, interrupted)
+        return Recovered(machine, again.table_state, self._progress, self._replayed, interrupted)
 
     def take(self, entry: Entry) -> None:
         """The next entry."""
@@ -217,19 +262,14 @@ class _Reading:
             self._differs(entry.seq, str(error), "entry-unreadable")
             return
         self._progress = self._progress.take(record)
-        if entry.seq == self._kept.seq:
-            return
-        before, self._table_state = self._table_state, self._table_state.take(record.event)
-        if self._other is None:
-            self._decide(entry, record)
-            self._machine = machine_after(self._machine, before, self._table_state, self._under)
+        if entry.seq != self._again.kept.seq:
+            if self._other is None and record.outcome != Outcome.FAILED.value:
+                self._decide(entry, record)
+            self._again.go_on(record.event)
 
     def _decide(self, entry: Entry, record: Record) -> None:
-        """Let the machine decide the event again, unless it failed on it at the time."""
-        if record.outcome == Outcome.FAILED.value:
-            return
         try:
-            decision = self._machine.handle(record.event)
+            decision = self._again.decide(record)
         except Exception as error:  # A damaged record may have values that no sensor reports.
             log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
             detail = f"this software cannot process it: {type(error).__name__}: {error}"

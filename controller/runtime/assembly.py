@@ -9,8 +9,8 @@ from controller.access.credentials import CredentialsFile
 from controller.configuration.machines import machines
 from controller.configuration.shipped import device_options
 from controller.events.words import Text
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
-from controller.journal.versions import Decider
 from controller.runtime.table import Setup, Table
 from controller.table.desk import Staff
 from controller.table.inputs import Devices

@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.events.event import Act, Event, Identified, IdentityRefused, SensorHealth
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say
-from controller.journal.notes import WRONG_PINS, WrongPins, note, read_wrong_pins
+from controller.journal.set_aside import WRONG_PINS, WrongPins, note, read_wrong_pins
 from controller.machine.offers import Offer
 from controller.table.desk import Desk, Staff
 from controller.table.inputs import Devices, Inputs

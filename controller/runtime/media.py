@@ -9,7 +9,7 @@ from config.schema import TableConfig
 from controller.events.words import Text
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal
-from controller.journal.notes import REPLACED, noted
+from controller.journal.set_aside import REPLACED, noted
 
 log = logging.getLogger("table")
 

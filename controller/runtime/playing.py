@@ -14,10 +14,9 @@ from controller.journal.audit import Audit
 from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal_file import check_room
 from controller.journal.mirror import MirroredJournal
-from controller.journal.notes import mark_recorded
-from controller.journal.record import RecordedDecision
+from controller.journal.record import RecordedDecision, record_line
 from controller.journal.replay.trace import Tracer, Traces, trace_file
-from controller.journal.text import record_line
+from controller.journal.set_aside import mark_recorded
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.table import Table
@@ -115,5 +114,6 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
         return None
     table.head.listeners.append(tracer.on_batch)
     table.head.level_listeners.append(tracer.levels_read)
+    table.head.relearn_listeners.append(tracer.relearned)
     table.listeners.append(tracer)
     return tracer

@@ -13,6 +13,7 @@ from typing import Protocol
 from controller import __version__
 from controller import errors as exits
 from controller.configuration.shipped import LoadedTable
+from controller.journal.deciders import Decider
 from controller.journal.errors import (
     JournalDamagedError,
     JournalMirrorError,
@@ -21,8 +22,7 @@ from controller.journal.errors import (
     JournalUnwritableError,
 )
 from controller.journal.journal import Journal
-from controller.journal.quarantine import quarantine, rescue
-from controller.journal.versions import Decider
+from controller.journal.set_aside import quarantine, rescue
 from controller.runtime.assembly import build, open_devices, staff_of
 from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, LockedOutTable
 from controller.runtime.media import JournalFiles
@@ -129,7 +129,6 @@ class TableSession:
                 self._views.watch(table)
         if self._socket is not None:
             self._socket.serve(journal)
-            table.listeners.append(self._socket.on_decision)
         play = PlayingTable(table, self._files.file, self._loaded, self._clock, self._wake)
         service = ServiceReporter(table, self._manager, self._clock)
         try:

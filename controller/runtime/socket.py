@@ -3,15 +3,16 @@
 JSON lines; each request gets a line in answer, or ``{"error": "..."}``.
 
 - ``{"records": true}``: the table's records, by the hash of their first entry. The last one is the journal in use,
-  before it those that were set aside as damaged, as far as they can be read.
-- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, with ``"round": K`` those of this round alone.
-- ``{"head": true}``: where the record in use ends; ``{"watch": ["entries"]}``: at once and after each decision.
+  before it those that were set aside as damaged.
+- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, with ``"round": K`` those of this round alone, up
+  to the first one that is damaged. Where nothing sound follows, the answer is ``{"damaged": "..."}``.
+- ``{"head": true}``: where the record in use ends.
 - ``{"watch": ["views"]}``: ``{"view": {...}}`` with every document of the screens, then with those that changed,
   and ``{"turn": {...}}`` while the wheel turns. ``{"showing": N}``: how many boards this watcher has on display.
 - ``{"limits": {...}}``: proposes limits, which the floorperson's key confirms (``table-controller limits``).
 
 A client never slows the table down. There are few of them, one is read for at a time, and one that does not read
-what it asked for is dropped. A watcher of views that is behind skips to the newest ones.
+what it asked for is dropped. A watcher that is behind skips to the newest views.
 """
 
 import asyncio
@@ -20,15 +21,14 @@ import logging
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from controller.journal.chain import Entry
-from controller.journal.errors import JournalError
+from controller.journal.chain import GENESIS, Entry, verify
+from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
-from controller.journal.record import RecordedDecision
 
 log = logging.getLogger("table")
 
@@ -41,7 +41,7 @@ _MOST_BYTES = 256 * 1024
 """Of the entries in one answer, unless one alone is longer."""
 _REQUEST_BYTES = 4096
 _MOST_UNREAD = 64 * 1024
-"""Bytes of heads that a watcher may leave unread."""
+"""Bytes that a watcher of views may leave unread and still gets more."""
 _PATIENCE_S = 10.0
 """How long a client may take to read an answer."""
 _PAUSE_S = 0.005
@@ -117,7 +117,6 @@ class TableSocket:
         self._journal: Journal | None = None
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.StreamWriter] = set()
-        self._watchers: set[asyncio.StreamWriter] = set()
         self._viewers: dict[asyncio.StreamWriter, _Viewer] = {}
         self._turn = asyncio.Lock()
         self._old: dict[Path, tuple[str, int]] = {}
@@ -142,18 +141,6 @@ class TableSocket:
     def serve(self, journal: Journal | None) -> None:
         """The journal in use; None while no table runs."""
         self._journal = journal
-        self._send_head()
-
-    def on_decision(self, recorded: RecordedDecision) -> None:
-        """A decision is on record: tell watchers."""
-        self._send_head()
-
-    def _send_head(self) -> None:
-        for watcher in list(self._watchers):
-            if watcher.transport.get_write_buffer_size() > _MOST_UNREAD:
-                watcher.transport.abort()
-            else:
-                watcher.write(_line({"head": self._head()}))
 
     def _head(self) -> dict[str, object] | None:
         """Where the record in use ends; None while no table runs."""
@@ -180,7 +167,6 @@ class TableSocket:
             pass
         finally:
             self._clients.discard(writer)
-            self._watchers.discard(writer)
             if self._views is not None and writer in self._viewers:
                 self._views.leave(self._viewers.pop(writer))
             writer.transport.abort()
@@ -191,9 +177,6 @@ class TableSocket:
             if not isinstance(request, dict) or len(request) != 1:
                 raise _RequestError("send one of head, records, entries, watch, showing and limits")
             ((name, asked),) = request.items()
-            if name == "watch" and asked == ["entries"]:
-                self._watchers.add(writer)
-                return {"head": self._head()}
             if name == "head" and asked is True:
                 return {"head": self._head()}
             if name in ("watch", "showing", "limits") and self._views is not None:
@@ -210,6 +193,8 @@ class TableSocket:
                     raise _RequestError("send one of head, records, entries, watch, showing and limits")
                 await asyncio.sleep(_PAUSE_S)
             return answer
+        except JournalDamagedError as error:
+            return {"damaged": str(error)[:300]}
         except (_RequestError, JournalError, RecursionError, ValueError) as error:
             return {"error": str(error)[:300]}
 
@@ -237,11 +222,8 @@ class TableSocket:
         file = self._set_aside().get(record)
         if file is None:
             raise _RequestError("there is no such record at this table")
-        journal = Journal(file, read_only=True)
-        try:
+        with closing(Journal(file, read_only=True)) as journal:
             return _read(journal, after, limit, round_)
-        finally:
-            journal.close()
 
     def _present(self) -> list[str]:
         return [_name_of(self._journal)] if self._journal is not None and len(self._journal) else []
@@ -293,31 +275,34 @@ def _name_of(journal: Journal) -> str:
 def _record_in(file: Path) -> tuple[str, int]:
     """The record in a file and its length; an empty name if it has none that can be read."""
     try:
-        journal = Journal(file, read_only=True)
+        with closing(Journal(file, read_only=True)) as journal:
+            return _name_of(journal), len(journal)
     except JournalError:
         return "", 0
-    try:
-        return _name_of(journal), len(journal)
-    except JournalError:
-        return "", 0
-    finally:
-        journal.close()
 
 
 def _read(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
-    """Entries after a number, as many as one answer takes, up to one that cannot be read."""
+    """Entries after a number, as many as one answer takes, up to one that is damaged.
+
+    Raises:
+        JournalDamagedError: that is the first one.
+    """
     found: list[Entry] = []
-    size = 0
+    size, damage = 0, ""
     try:
         for entry in islice(journal.entries(after, round_), max(1, min(limit, MOST_ENTRIES))):
             size += len(entry.body) + len(entry.checkpoint or "")
             if found and size > _MOST_BYTES:
                 break
             found.append(entry)
-    except JournalError:
-        if not found:
-            raise
-    return found
+    except JournalError as error:
+        damage = str(error)
+    before = journal.entry(found[0].seq - 1 if round_ is not None and found else after)
+    verdict = verify(iter(found), *((before.seq, before.hash) if before is not None else (0, GENESIS)))
+    sound = [entry for entry in found if entry.seq <= verdict.entries]
+    if not sound and (damage or verdict.problem):
+        raise JournalDamagedError(f"this record is damaged: {verdict.problem or damage}")
+    return sound
 
 
 def _line(answer: Mapping[str, object]) -> bytes:

@@ -14,10 +14,10 @@ from controller.configuration.machines import unplayable
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
 from controller.events.words import Text
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
-from controller.journal.versions import Decider
 from controller.limits.table_state import TableState
 from controller.limits.terms import currency_of, file_terms
 from controller.runtime.lamps import Lamps

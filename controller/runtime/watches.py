@@ -23,7 +23,7 @@ from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say, text
 from controller.journal.errors import JournalMovedError
 from controller.journal.mirror import MirroredJournal
-from controller.journal.notes import RECOVERED, noted
+from controller.journal.set_aside import RECOVERED, noted
 from controller.runtime.recorder import Recorder
 from controller.runtime.table_clock import TableClock
 from controller.table.desk import Desk

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from controller.events.event import SWITCHES, Event, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
 from controller.table.desk import DIGIT, Desk
+from controller.table.keys import KeyFlood, KeyTracker
 from controller.table.prompts import View
 from controller.table.sensor_head import SensorHead
-from controller.tracking.keys import KeyFlood, KeyTracker
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import (
     Clock,

@@ -29,6 +29,7 @@ class SensorHead:
         tracker: None for a table without a head, before the start, and after the device is lost.
         listeners: called with every batch of edges before it is tracked.
         level_listeners: called with the levels of the lines before a wheel at rest is compared with them.
+        relearn_listeners: called when the tracker is to learn the sensors anew.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class SensorHead:
         self.tracker: HeadTracker | None = None
         self.listeners: list[Callable[[EdgeBatch], None]] = []
         self.level_listeners: list[LevelListener] = []
+        self.relearn_listeners: list[Callable[[], None]] = []
         self._device = device
         self._make_tracker = make_tracker
         self.clock = clock
@@ -109,6 +111,8 @@ class SensorHead:
         """People have worked on the sensors, and try them now."""
         if self.tracker is not None:
             self.tracker.relearn()
+            for listener in self.relearn_listeners:
+                listener()
 
     def _on_edges(self, batch: EdgeBatch) -> None:
         at_ns, timer = batch.timestamps_ns[0], self._timer

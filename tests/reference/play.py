@@ -16,9 +16,9 @@ from controller.configuration import machines
 from controller.events.effect import Effect
 from controller.events.event import Act, BallLeftTrack, WheelRested
 from controller.games.clapper_wheel.round import WheelRound
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
 from controller.runtime import assembly, trackers

@@ -117,7 +117,6 @@ class BenchPages:
     def _watch(self, table: Table) -> None:
         self._views.watch(table)
         self._socket.serve(table.journal)
-        table.listeners.append(self._socket.on_decision)
 
     def _described(self) -> Mapping[str, object]:
         moves = moves_of(self._bench.table.machine)

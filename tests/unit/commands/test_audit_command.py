@@ -11,7 +11,7 @@ from signed_record import Keys, chained, some_entries, write_journal, write_line
 
 from controller.commands.cli import main
 from controller.journal.journal import Journal
-from controller.signing.receipts import Receipts
+from controller.signing.receipts import append
 
 ENTRIES = some_entries(12)
 FALSE = chained([*ENTRIES[:7], ENTRIES[7]._replace(body="{}"), *ENTRIES[8:]], 7)
@@ -25,10 +25,8 @@ class Desk:
         self.keys = Keys(folder)
         self.journal = write_journal(folder / "table.journal", ENTRIES)
         self.receipts = folder / "receipts.jsonl"
-        receipts = Receipts(self.receipts)
         for seq in (6, 9):
-            receipts.add(self.keys.receipt(ENTRIES, seq))
-        receipts.close()
+            append(self.receipts, self.keys.receipt(ENTRIES, seq))
 
     def audit(self, *more: str | Path) -> tuple[int, str, str]:
         """The exit code and what was printed."""

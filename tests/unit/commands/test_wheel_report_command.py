@@ -16,7 +16,7 @@ from roulette_table import settle as settle_roulette
 
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.commissioning.wheel_calibration import calibrate
+from controller.commissioning.calibration import calibrate
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file

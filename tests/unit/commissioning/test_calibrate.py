@@ -66,9 +66,8 @@ def test_the_file_gets_the_figures_and_nothing_else_changes(
     assert file.stat().st_mode & 0o777 == 0o640
     assert sorted(path.name for path in file.parent.iterdir()) == ["table.yaml", "wheel.vcd"]
     said = capsys.readouterr().out
-    line = before.index("  index_offset_counts: 7") + 1
-    assert f"table.yaml:{line}: index_offset_counts: 7 -> {found.index_offset_counts}\n" in said
-    assert f"table.yaml:{after.index(new[1]) + 1}: clapper: measured {date.today()}\n" in said
+    assert f"index_offset_counts: {found.index_offset_counts}, before 7\n" in said
+    assert f"measured {date.today()} " in said
 
 
 def test_a_second_time_the_old_figures_are_replaced(file: Path, capture: Path, wheel: RecordedWheel) -> None:

@@ -9,7 +9,7 @@ import pytest
 from recorded_wheel import Edge, Recorded, RecordedWheel
 
 from config.schema import WheelSection
-from controller.commissioning.wheel_calibration import Calibrated, calibrate
+from controller.commissioning.calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import MeasurementError
 from controller.commissioning.wheel_spins import fit
 from controller.games.big_six.game import ORDER

@@ -11,8 +11,8 @@ from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 
 from config.schema import WheelSection
+from controller.commissioning.calibration import calibrate
 from controller.commissioning.roulette_report import BallRun, roulette_report
-from controller.commissioning.wheel_calibration import calibrate
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_report import WheelReport, clapper_report
 from controller.tracking.roulette.rotor import RotorGeometry

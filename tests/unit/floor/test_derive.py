@@ -24,11 +24,11 @@ def test_rounds_have_the_results_and_voids_of_the_record(game: str) -> None:
     journal = Journal(None)
     journal.take_over(entries)
     found = read(entries).found()
-    lines = {line["round"]: line for line in round_summaries(journal, None, 200, "all")["rounds"]}
+    lines = {line["round"]: line for line in round_summaries(journal, None, "all")["rounds"]}
     assert [row["number"] for row in found.rounds] == list(range(21))
     for row in found.rounds[1:]:
         line = lines[row["number"]]
-        assert (row["voids"], row["last"]) == (line["voids"], line["entries"][1])
+        assert row["voids"] == line["voids"]
         if game != "three-dice-football":  # A game of several plays, each with a result.
             assert bool(row["results"]) == (line["outcome"] == "result")
         assert sum(row["phases"].values()) > 0

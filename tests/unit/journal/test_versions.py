@@ -21,12 +21,12 @@ from controller.events.effect import Effect, Note, Result, Win
 from controller.events.event import Event, OnRecord, RulesChanged, trigger
 from controller.events.record import Decision
 from controller.journal.chain import Entry
+from controller.journal.deciders import Decider
 from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Recovered
 from controller.journal.replay.replay import replay
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game, game_names
 from controller.table.machine import TableMachine
 

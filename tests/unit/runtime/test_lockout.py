@@ -9,8 +9,7 @@ from staff import FLOOR, staff
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import on_simulated_hardware
-from controller.journal.notes import REPLACED, noted
-from controller.journal.quarantine import quarantine
+from controller.journal.set_aside import REPLACED, noted, quarantine
 from controller.runtime.assembly import open_devices
 from controller.runtime.lockout import DAMAGED, LockedOutTable
 from controller.table.desk import Staff

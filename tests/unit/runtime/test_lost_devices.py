@@ -6,7 +6,7 @@ import pytest
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note
 from controller.events.words import Parameters
-from controller.tracking.keys import MOST, PER_S
+from controller.table.keys import MOST, PER_S
 from controller.viewmodel.health import DeviceList
 
 

@@ -20,8 +20,8 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalInUseError, JournalUnwritableError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
-from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
+from controller.journal.set_aside import examine
 from controller.runtime import session as running
 from controller.runtime import watches
 from hal.clock import LoopClock

@@ -12,12 +12,14 @@ from golden.journals import entries_of, journal_file
 
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.floor.source import SocketRecords, SourceError
-from controller.journal.chain import Entry, verify
+from controller.floor.source import SocketRecords
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
-from controller.journal.quarantine import quarantine
+from controller.journal.set_aside import quarantine
 from controller.runtime import socket
 from controller.runtime.socket import MOST_CLIENTS, Follower, TableSocket, place_of
+from controller.runtime.table_client import UnreachableError
 
 OLD, NEW = list(entries_of("sic-bo")), list(entries_of("dreamcatcher"))
 
@@ -47,22 +49,27 @@ def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(tmp_pat
         source = SocketRecords(place_of("", file))
         async with serving(file, journal) as served:
             assert await source.records() == [OLD[0].hash, NEW[0].hash]
-            assert source.head == (NEW[0].hash, len(NEW))
+            assert await source.head() == (NEW[0].hash, len(NEW))
             assert await source.entries(NEW[0].hash, 0, 10**9) == NEW[:200]
             assert await source.entries(NEW[0].hash, len(NEW), 5) == []
             old: list[Entry] = []
-            with suppress(SourceError):
+
+            async def rest() -> None:
                 while some := await source.entries(OLD[0].hash, len(old), 200):
-                    old += some
-            good = verify(iter(old)).entries  # What was overwritten may still be rows.
-            assert 100 < good < len(OLD)
-            assert old[:good] == OLD[:good]
-            with pytest.raises(SourceError, match="no such record"):
+                    old.extend(some)
+
+            with pytest.raises(JournalDamagedError, match="this record is damaged: "):
+                await rest()
+            assert 100 < len(old) < len(OLD)
+            assert old == OLD[: len(old)], "none of what was overwritten and is still a row"
+            with pytest.raises(UnreachableError, match="no such record"):
                 await source.entries("0" * 64, 0, 1)
             served.serve(None)
-            with pytest.raises(SourceError):
+            assert await source.head() is None
+            with pytest.raises(UnreachableError):
                 await source.entries(NEW[0].hash, 0, 1)
-        await source.close()
+        with pytest.raises(UnreachableError, match="the table does not run"):
+            await source.head()
 
     asyncio.run(read())
     journal.close()
@@ -94,30 +101,6 @@ def test_commands_read_the_record_of_a_running_table_from_it(
     journal.close()
 
 
-def test_a_watcher_hears_of_each_entry_and_of_a_table_that_stops(tmp_path: Path) -> None:
-    file = tmp_path / "table.journal"
-    journal = Journal(file)
-    journal.take_over(NEW[:10])
-
-    async def watch() -> None:
-        source = SocketRecords(place_of("", file))
-        async with serving(file, journal) as served:
-            await source.records()
-            await source.changed(0)
-            journal.store(NEW[10])
-            served.on_decision(None)  # type: ignore[arg-type]
-            await source.changed(60)
-            assert source.head == (NEW[0].hash, 11)
-        await source.changed(60)
-        assert source.head is None
-        with pytest.raises(SourceError, match="the table does not run"):
-            await source.records()
-        await source.close()
-
-    asyncio.run(watch())
-    journal.close()
-
-
 Client = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
 
 
@@ -129,7 +112,7 @@ async def _too_long(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 async def _nonsense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     for line in (b"{", b"[]", b"{}", b'{"entries": 3}', b'{"entries": {"record": 1}}', b"[" * 3000, b"\xff",
                  b'{"watch": ["views"]}', b'{"limits": {}}', b'{"showing": 1}', b'{"head": false}',
-                 b'{"records": true, "watch": ["entries"]}',
+                 b'{"records": true, "head": true}',
                  b'{"entries": {"record": "", "after": -1, "limit": 1}}'):  # fmt: skip
         writer.write(line + b"\n")
         assert "error" in json.loads(await reader.readline()), line
@@ -144,29 +127,19 @@ async def _asks_and_does_not_read(reader: asyncio.StreamReader, writer: asyncio.
             await writer.drain()
 
 
-async def _watches_and_does_not_read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(b'{"watch": ["entries"]}\n')
-    await reader.readline()
-    reader._transport.pause_reading()  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("client", [_too_long, _nonsense, _asks_and_does_not_read, _watches_and_does_not_read])
+@pytest.mark.parametrize("client", [_too_long, _nonsense, _asks_and_does_not_read])
 def test_no_client_slows_the_table_down(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "_PATIENCE_S", 0.1)
     file = journal_file("dreamcatcher", tmp_path / "table.journal")
     journal = Journal(file)
 
     async def play() -> None:
-        async with serving(file, journal) as served:
+        async with serving(file, journal):
             reader, writer = await asyncio.open_unix_connection(place_of("", file))
             await client(reader, writer)
-            for _ in range(5_000):  # More than a watcher may leave unread.
-                served.on_decision(None)  # type: ignore[arg-type]
             source = SocketRecords(place_of("", file))
             assert len(await source.records()) == 1, "others are served"
-            unread = [watcher.transport.get_write_buffer_size() for watcher in served._watchers]
-            assert not any(unread), "a watcher that does not read is dropped"
-            await source.close()
+            source.close()
             writer.transport.abort()
 
     asyncio.run(play())

@@ -27,8 +27,8 @@ from controller.events.words import text
 from controller.machine.offers import Authority, Offer
 from controller.table.desk import Desk
 from controller.table.identification import Staff
+from controller.table.keys import KeyTracker
 from controller.table.prompts import sentence_of
-from controller.tracking.keys import KeyTracker
 from hal.events import KeyEvent
 
 S = 1_000_000_000

@@ -23,8 +23,7 @@ from controller.access.credentials import Role
 from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
 from controller.events.table_words import TABLE_WORDS
-from controller.journal.record import of_entry
-from controller.journal.text import entry_line
+from controller.journal.record import entry_line, of_entry
 from controller.table.desk import Staff
 
 Shipped = Callable[[str], TableConfig]

@@ -8,7 +8,7 @@ from staff import DEALER, FLOOR, SECURITY, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.journal.text import record_line
+from controller.journal.record import record_line
 from controller.machine.game import words_of
 
 Shipped = Callable[[str], TableConfig]

@@ -1,7 +1,6 @@
 """Edges to counts, and counts to rest: what is a fault, and when a wheel is at rest, by brute force."""
 
 import random
-from array import array
 from itertools import accumulate
 
 import pytest
@@ -10,27 +9,12 @@ from controller.events.event import Fault, Health, SensorHealth
 from controller.events.words import Text
 from controller.tracking.motion import NEVER, REST_COUNTS, Rest
 from controller.tracking.quadrature import LONGEST, STUCK_EDGES, Quadrature
-from controller.tracking.tracker import EdgeNumbers, ReportedHealth
-from hal.events import EdgeBatch
+from controller.tracking.tracker import ReportedHealth
 
 MS = 1_000_000
 REST_NS = 1_500 * MS
 ENCODER = Fault("encoder", Health.LOSSY, Text("edges-lost"))
 CLAPPER = Fault("clapper", Health.SILENT, Text("no-strike"))
-
-
-def batch(first: int, *stamps_ns: int) -> EdgeBatch:
-    return EdgeBatch(b"ABab"[: len(stamps_ns)], array("q", stamps_ns), range(first, first + len(stamps_ns)))
-
-
-# -- edges ---------------------------------------------------------------------------------------------------------
-
-
-def test_lost_edges_and_a_clock_set_back_are_both_named() -> None:
-    numbers = EdgeNumbers()
-    numbers.check(batch(1, 10, 20))
-    found = numbers.check(batch(6, 15, 30))
-    assert [(fault.health, lost) for fault, lost in found] == [(Health.LOSSY, 3), (Health.NOISY, 0)]
 
 
 @pytest.mark.parametrize(("moves", "stands"), [("A", "encoder_b"), ("B", "encoder_a")])

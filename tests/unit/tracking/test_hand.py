@@ -9,11 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.events.words import NOTHING, Text, text
-from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS, Ending, cannot_have_passed, must_have_passed, touch
-from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections, PegPass, Trajectory
+from controller.tracking.clapper_wheel.trajectory import (
+    ContactEdge,
+    CountRun,
+    LastSections,
+    PegPass,
+    Trajectory,
+)
 
 
 def ended(
@@ -59,7 +64,7 @@ def stopped(energy: float, before: float, way: int) -> Text:
     pitch, whole = 360 / SECTIONS, math.sqrt(energy)
     ways = [(i + 1) / COUNTS for i in range(round((energy - before) * COUNTS))]
     stamps = [round(NS * 2 * pitch / math.sqrt(LOSS.section) * (whole - math.sqrt(energy - one))) for one in ways]
-    made = Trajectory(geometry, 0)
+    made = Trajectory(geometry, 0, 0)
     made.moved(0, len(stamps), way, stamps, 0)
     return touch(ended_so(geometry, made, way))
 

@@ -9,6 +9,7 @@ from roulette_wheel import Wheel, faults
 
 from controller.events.event import (
     BallLeftTrack,
+    Direction,
     Health,
 )
 from controller.tracking.roulette.ball import BallTracker
@@ -114,7 +115,7 @@ def test_a_ball_that_drops_with_short_pulses_keeps_its_revolutions(
     assert beams.ball.running
     left = beams.ball.tick(int((beams.now_ms + 1000) * 1e6))
     assert left is not None
-    assert (left.revolutions, left.direction, left.fault, left.early) == (5, -1, None, False)
+    assert (left.revolutions, left.direction, left.fault, left.early) == (5, Direction.CLOCKWISE, None, False)
     assert left.left_ns == int((beams.now_ms + beams.turn_ms * part) * 1e6)
     assert left.at_ns > left.left_ns
 
