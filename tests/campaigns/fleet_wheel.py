@@ -12,7 +12,8 @@ from typing import NamedTuple
 from fleet import draw_wheel
 
 from config.schema import WheelSection
-from controller.bench.wheel_workshop import advance_to_rest, calibration
+from controller.commissioning.calibration import calibrate
+from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -25,6 +26,7 @@ from hal.mock.world import World
 
 _TODAY = date(2026, 1, 1)
 _LEAST_TURNS = 3.1
+_ATTEMPTS, _AFTER_NS = 6, 5 * NS_PER_S
 
 
 class Spin(NamedTuple):
@@ -72,14 +74,20 @@ class FleetWheel:
         self.turn(1.3)
 
     def _calibrated(self) -> WheelGeometry:
-        counts = self.settings.counts_per_turn
+        """As ``calibrate`` asks for it: two slow turns and a throw, each way."""
+        head, counts = self.head, self.settings.counts_per_turn
         file = WheelSection(counts_per_turn=counts, index_offset_counts=0, reversed=self.settings.reversed)
-        steps = calibration(self.world, self.clock, file, _TODAY)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return geometry(end.value.wheel, self.sections)
+        recording = WheelRecording(head.levels(), file)
+        head.start(recording.feed)
+        for turns in (2.2, -2.2):
+            self._turn(turns, 22)
+        for way in (1, -1):
+            self.world.throw(4.5, way)
+            self._rest()
+        while head.true_position()[1]:
+            self._turn(0.4 / self.sections, 1)
+        wheel = calibrate(recording, self.sections, head.true_position()[0], _TODAY).wheel
+        return geometry(wheel, self.sections)
 
     def feed(self, batch: EdgeBatch) -> None:
         """No time passes before these edges: a table reads what the kernel has, then looks."""
@@ -95,9 +103,21 @@ class FleetWheel:
 
     def turn(self, turns: float) -> None:
         """Turn the wheel by hand; counterclockwise, or clockwise if negative."""
-        self.head.push(self.sections * turns, 12 * abs(turns))
-        advance_to_rest(self.clock, self.head)
+        self._turn(turns, 12 * abs(turns))
         self.tracker.tick(self.clock.now_ns())
+
+    def _turn(self, turns: float, seconds: float) -> None:
+        self.head.push(self.sections * turns, seconds)
+        self._rest()
+
+    def _rest(self) -> None:
+        """Let time pass until nothing moves: a hand that lets go later may set the wheel free again."""
+        clock, head = self.clock, self.head
+        for _ in range(_ATTEMPTS):
+            clock.advance_to(max(clock.now_ns(), head.at_rest_ns + _AFTER_NS))
+            head.poll()
+            if head.at_rest_ns + _AFTER_NS <= clock.now_ns():
+                return
 
     def advance(self, seconds: float) -> None:
         """Let time pass."""
@@ -156,7 +176,7 @@ class FleetWheel:
 
     def end(self) -> Spin:
         """Let the wheel come to rest: how the spin ended."""
-        advance_to_rest(self.clock, self.head)
+        self._rest()
         now_ns = self.clock.now_ns()
         self.events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
         spin = _outcome(self.events, *self.head.true_position())
