@@ -17,8 +17,7 @@ from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build
-from controller.runtime.table import Table
+from controller.runtime.table import Setup, Table
 from controller.table.desk import Staff
 from controller.tracking.motion import direction_of
 from hal.interfaces import Clock
@@ -118,7 +117,8 @@ class SimulatedTable:
     def _start(self) -> Table:
         try:
             this = Decider(__version__, "", self.configuration)
-            table = build(self.config, this, self.wall, self.journal, self._staff, computer=self.world.computer)
+            setup = Setup(self.config, this, self._staff, self.world.computer)
+            table = Table(setup, self.journal, self.wall)
             table.listeners.extend(self._listeners)
             for listener in self.starting:
                 listener(table)

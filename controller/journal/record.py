@@ -11,7 +11,7 @@ from pydantic_core import to_json as json_of
 from controller.events.effect import Effect
 from controller.events.event import Event, PowerRestored, TableStarted
 from controller.events.record import Record
-from controller.events.text import text_of
+from controller.events.table_words import text_of
 from controller.events.words import NO_WORDS, Words
 from controller.events.words import plain as plain_words
 from controller.journal.chain import Entry

@@ -24,11 +24,14 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
+
+if TYPE_CHECKING:  # Clients import this module, too.
+    from controller.runtime.table import Table
 
 log = logging.getLogger("table")
 
@@ -88,7 +91,13 @@ class Follower(Protocol):
 
 
 class Views(Protocol):
-    """What the socket requires of a table's views."""
+    """The views of a table, as its session and its socket use them."""
+
+    def watch(self, table: "Table") -> None:
+        """Show a table that is about to start. A failure here does not stop the table."""
+
+    def closed(self, why: str, prompt: str = "") -> None:
+        """Show that no table is running, why, and what the floorperson is asked for."""
 
     def follow(self, follower: Follower) -> None:
         """Hand over the present documents, and each change from now on."""
@@ -98,10 +107,6 @@ class Views(Protocol):
 
     def limits(self, request: Mapping[str, object]) -> dict[str, object]:
         """Answer a request of ``table-controller limits``; raises ValueError if that is not possible."""
-
-
-class _RequestError(ValueError):
-    """A request that cannot be answered; the text says why."""
 
 
 class TableSocket:
@@ -161,10 +166,8 @@ class TableSocket:
                 writer.write(_line(await self._answer(line, writer)))
                 async with asyncio.timeout(_PATIENCE_S):
                     await writer.drain()
-        except (OSError, ValueError, TimeoutError):  # It is gone, its request is too long, or it does not read.
-            pass
-        except asyncio.CancelledError:  # The table's process ends; asyncio would log it.
-            pass
+        except (OSError, ValueError, TimeoutError, asyncio.CancelledError):
+            pass  # It is gone, its request is too long, it does not read; or the table's process ends.
         finally:
             self._clients.discard(writer)
             if self._views is not None and writer in self._viewers:
@@ -174,56 +177,59 @@ class TableSocket:
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, object]:
         try:
             request = json.loads(line)
-            if not isinstance(request, dict) or len(request) != 1:
-                raise _RequestError("send one of head, records, entries, watch, showing and limits")
-            ((name, asked),) = request.items()
-            if name == "head" and asked is True:
-                return {"head": self._head()}
-            if name in ("watch", "showing", "limits") and self._views is not None:
-                return self._of_views(self._views, name, asked, writer)
-            async with self._turn:
-                if name == "records":
-                    present = self._present()
-                    answer: dict[str, object] = {
-                        "records": [*(name for name in self._set_aside() if name not in present), *present]
-                    }
-                elif name == "entries" and isinstance(asked, dict):
-                    answer = {"entries": self._entries(asked)}
-                else:
-                    raise _RequestError("send one of head, records, entries, watch, showing and limits")
-                await asyncio.sleep(_PAUSE_S)
-            return answer
+            if isinstance(request, dict) and len(request) == 1:
+                answer = self._at_once(request, writer)
+                if answer is not None:
+                    return answer
+                async with self._turn:
+                    answer = self._read(request)
+                    await asyncio.sleep(_PAUSE_S)
+                if answer is not None:
+                    return answer
+            raise ValueError(
+                "this request is not possible; send one of head, records, entries, watch, showing, limits"
+            )
         except JournalDamagedError as error:
             return {"damaged": str(error)[:300]}
-        except (_RequestError, JournalError, RecursionError, ValueError) as error:
+        except (JournalError, RecursionError, ValueError) as error:
             return {"error": str(error)[:300]}
 
-    def _of_views(self, views: Views, name: str, asked: object, writer: asyncio.StreamWriter) -> dict[str, object]:
-        viewer = self._viewers.get(writer)
-        if name == "limits" and isinstance(asked, dict):
-            return {"limits": views.limits(asked)}
-        if name == "watch" and asked == ["views"] and viewer is None and len(self._viewers) < MOST_VIEWERS:
-            self._viewers[writer] = viewer = _Viewer(writer)
-            views.follow(viewer)
-            return {"watch": ["views"]}
-        if name == "showing" and viewer is not None and type(asked) is int and 0 <= asked <= _MOST_SHOWING:
-            viewer.showing = asked
-            return {"showing": asked}
-        raise _RequestError(f"this request of {name} is not possible")
+    def _at_once(self, request: dict[str, object], writer: asyncio.StreamWriter) -> dict[str, object] | None:
+        """The answer to what needs no read of a journal; None for another request."""
+        views, viewer = self._views, self._viewers.get(writer)
+        match request:
+            case {"head": True}:
+                return {"head": self._head()}
+            case {"watch": ["views"]} if views is not None and not viewer and len(self._viewers) < MOST_VIEWERS:
+                self._viewers[writer] = viewer = _Viewer(writer)
+                views.follow(viewer)
+                return request
+            case {"showing": int(boards)} if viewer is not None and 0 <= boards <= _MOST_SHOWING:
+                viewer.showing = boards
+                return request
+            case {"limits": dict(asked)} if views is not None:
+                return {"limits": views.limits(asked)}
+        return None
 
-    def _entries(self, asked: dict[str, object]) -> list[Entry]:
-        record, after, limit, round_ = (asked.get(name) for name in ("record", "after", "limit", "round"))
-        if not isinstance(record, str) or type(after) is not int or type(limit) is not int or after < 0:
-            raise _RequestError("entries has record, after and limit")
-        if round_ is not None and type(round_) is not int:
-            raise _RequestError("round is a number")
+    def _read(self, request: dict[str, object]) -> dict[str, object] | None:
+        match request:
+            case {"records": True}:
+                present = self._present()
+                return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
+            case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
+                round_ = more.get("round")
+                if after >= 0 and isinstance(round_, int | None):
+                    return {"entries": self._entries(record, after, limit, round_)}
+        return None
+
+    def _entries(self, record: str, after: int, limit: int, round_: int | None) -> list[Entry]:
         if self._journal is not None and record in self._present():
-            return _read(self._journal, after, limit, round_)
+            return _some(self._journal, after, limit, round_)
         file = self._set_aside().get(record)
         if file is None:
-            raise _RequestError("there is no such record at this table")
+            raise ValueError("there is no such record at this table")
         with closing(Journal(file, read_only=True)) as journal:
-            return _read(journal, after, limit, round_)
+            return _some(journal, after, limit, round_)
 
     def _present(self) -> list[str]:
         return [_name_of(self._journal)] if self._journal is not None and len(self._journal) else []
@@ -232,9 +238,9 @@ class TableSocket:
         """Records that were set aside and can be read, the oldest first: of one in several files, the longest."""
         found: list[tuple[str, int, Path]] = []
         with suppress(OSError):
-            for file in self._file.parent.glob(f"*{self._file.suffix}"):
+            for file in self._file.parent.glob(f"{self._file.stem}.*{self._file.suffix}"):
                 named = _SET_ASIDE.search(file.stem)
-                if named is not None and file.name.startswith(f"{self._file.stem}.") and file.is_file():
+                if named is not None and file.is_file():
                     found.append((named[1], int(named[2] or 1), file))
         longest: dict[str, tuple[int, Path]] = {}
         for *_, file in sorted(found):
@@ -274,14 +280,12 @@ def _name_of(journal: Journal) -> str:
 
 def _record_in(file: Path) -> tuple[str, int]:
     """The record in a file and its length; an empty name if it has none that can be read."""
-    try:
-        with closing(Journal(file, read_only=True)) as journal:
-            return _name_of(journal), len(journal)
-    except JournalError:
-        return "", 0
+    with suppress(JournalError), closing(Journal(file, read_only=True)) as journal:
+        return _name_of(journal), len(journal)
+    return "", 0
 
 
-def _read(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
+def _some(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
     """Entries after a number, as many as one answer takes, up to one that is damaged.
 
     Raises:

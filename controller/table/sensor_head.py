@@ -10,7 +10,6 @@ from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource, Timer
 
 log = logging.getLogger(__name__)
-_FAILED = "the wheel's tracker failed"
 
 LevelListener = Callable[[Mapping[str, bool], int, int], None]
 """Takes levels by letter, when they were read, and when the tracker was due to find the wheel at rest."""
@@ -125,17 +124,8 @@ class SensorHead:
     def _feed(self, batch: EdgeBatch) -> None:
         for listener in self.listeners:
             listener(batch)
-        tracker = self.tracker
-        if tracker is None:
-            return
-        try:
-            events = tracker.feed(batch)
-        except Exception as error:  # As in _track, without a call more for each batch.
-            log.exception(_FAILED)
-            events = self._failed(error)
-        if events:
-            self._take(events)
-        self._arm()
+        if self.tracker is not None:
+            self._track(partial(self.tracker.feed, batch))
 
     def _on_lost(self, event: FaultEvent) -> None:
         """Stop tracking: without edges, a turning wheel would look like one at rest."""
@@ -153,18 +143,14 @@ class SensorHead:
         try:
             events = step()
         except Exception as error:  # Any error in the tracker's code locks its table; the process continues.
-            log.exception(_FAILED)
-            events = self._failed(error)
+            log.exception("the wheel's tracker failed")
+            assert self._make_tracker is not None
+            assert self._device is not None
+            self.tracker = self._make_tracker(self._device.levels())
+            events = [MachineFailed(self.clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
         if events:
             self._take(events)
         self._arm()
-
-    def _failed(self, error: Exception) -> list[Event]:
-        """Begin with a new tracker; returns what locks the table."""
-        assert self._make_tracker is not None
-        assert self._device is not None
-        self.tracker = self._make_tracker(self._device.levels())
-        return [MachineFailed(self.clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
 
     def _arm(self) -> None:
         tracker, timer = self.tracker, self._timer

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self, TypeVar
 
 from controller.bench.simulate import spread
-from controller.commands.progress import shown_progress
+from controller.commands.output import progress as shown_progress
 
 P = TypeVar("P")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from on_record import journal_of, recovered
 from controller.configuration.machines import machines
 from controller.events.effect import Alert, Effect, Lock, Note, Refused, Void
 from controller.events.event import Event
-from controller.events.text import text_of
+from controller.events.table_words import text_of
 from controller.events.words import Phrase
 from controller.journal.journal import Journal
 from controller.journal.record import entry_line, exactly

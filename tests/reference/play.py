@@ -21,8 +21,8 @@ from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
-from controller.runtime import assembly, trackers
-from controller.runtime.table import Table
+from controller.runtime import trackers
+from controller.runtime.table import Setup, Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.table.identification import Staff
 from controller.table.inputs import Devices
@@ -210,9 +210,8 @@ class ScriptedTable:
     def _start(self) -> None:
         self._lit = frozenset()
         self._wall.begin(newest_on_record(self.journal))
-        with patch.object(assembly, "open_devices", lambda config, clock: self._devices):
-            this = Decider(__version__, "0" * 64, "0" * 64)
-            self._table = assembly.build(self._config, this, self._wall, self.journal, self._staff, computer=self)
+        setup = Setup(self._config, Decider(__version__, "0" * 64, "0" * 64), self._staff, self)
+        self._table = Table(setup, self.journal, self._wall, self._devices)
         self._table.listeners.append(self._decided)
         self._table.start()
 

@@ -65,7 +65,7 @@ def bare_table(config: TableConfig, journal: Journal) -> Table:
     """A table without wheel or keys: events are handed to it directly."""
     clock = VirtualClock()
     devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), {})
-    table = Table(Setup(config, THIS, machines(config)), journal, devices, clock)
+    table = Table(Setup(config, THIS), journal, clock, devices)
     table.recorder.recover(Running(THIS))
     return table
 
