@@ -218,7 +218,7 @@ def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovere
     if start is None:
         return Recovered(under(TableState()))
     try:
-        reading = _Reading(start, game, under, journal, now)
+        again = DecidedAgain(game, under, start)
     except JournalDamagedError as error:
         decider = decider_of(journal, start.seq)
         if decider is None or decider.same_software(now.this):
@@ -226,71 +226,55 @@ def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovere
         raise JournalOfOtherVersionError(
             f"{error}; {decider} wrote it, and this is {now.this}: go on with that version, or begin a new journal"
         ) from error
+    outcome, progress, replayed = OutcomeOnRecord(again.machine.lit), RoundProgress(), 0
+    other: tuple[Decider, int, str] | None = None
     for entry in journal.entries(after=start.seq - 1):
-        reading.take(entry)
-    return reading.recovered()
-
-
-class _Reading:
-    """Reads the entries from a checkpoint on, the checkpoint's own first."""
-
-    def __init__(self, start: Entry, game: str, under: Under, journal: Journal, now: Running) -> None:
-        self._again, self._journal, self._now = DecidedAgain(game, under, start), journal, now
-        self._progress = RoundProgress()
-        self._outcome = OutcomeOnRecord(self._again.machine.lit)
-        self._replayed = 0
-        self._other: tuple[Decider, int, str] | None = None
-        """What decided the first entry that is decided otherwise now, its number, and the difference."""
-
-    def recovered(self) -> Recovered:
-        interrupted, again = None, self._again
-        machine, last = again.machine, len(self._journal)
-        decider = decider_of(self._journal, last)
-        if decider is not None and self._now.unplayable(again.table_state):
-            self._other = decider, last, "rules-without-devices"
-        if self._other is not None:
-            machine = again.at_checkpoint()
-            interrupted = Interrupted(*self._other, self._outcome.found, self._outcome.lit)
-        return Recovered(machine, again.table_state, self._progress, self._replayed, interrupted)
-
-    def take(self, entry: Entry) -> None:
-        """The next entry."""
-        self._outcome.take(entry)
+        outcome.take(entry)
         try:
             record = exactly(entry)
         except JournalDamagedError as error:
-            self._differs(entry.seq, str(error), "entry-unreadable")
-            return
-        self._progress = self._progress.take(record)
-        if entry.seq != self._again.kept.seq:
-            if self._other is None and record.outcome != Outcome.FAILED.value:
-                self._decide(entry, record)
-            self._again.go_on(record.event)
+            found = _by_others(journal, entry.seq, now, str(error), "entry-unreadable")
+            other = other or found
+            continue
+        progress = progress.take(record)
+        if entry.seq == start.seq:
+            continue
+        if other is None and record.outcome != Outcome.FAILED.value:
+            difference = _difference(again, entry, record)
+            other = _by_others(journal, entry.seq, now, *difference) if difference is not None else None
+            replayed += difference is None
+        again.go_on(record.event)
+    last = len(journal)
+    if now.unplayable(again.table_state) and (decider := decider_of(journal, last)) is not None:
+        other = decider, last, "rules-without-devices"
+    if other is None:
+        return Recovered(again.machine, again.table_state, progress, replayed)
+    interrupted = Interrupted(*other, outcome.found, outcome.lit)
+    return Recovered(again.at_checkpoint(), again.table_state, progress, replayed, interrupted)
 
-    def _decide(self, entry: Entry, record: Record) -> None:
-        try:
-            decision = self._again.decide(record)
-        except Exception as error:  # A damaged record may have values that no sensor reports.
-            log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
-            detail = f"this software cannot process it: {type(error).__name__}: {error}"
-            self._differs(entry.seq, f"entry {entry.seq} ({entry.kind}): {detail}", "entry-fails")
-            return
-        for difference in of_decisions(entry, record, decision):
-            self._differs(entry.seq, str(difference), f"other-{difference.what}")
-            return
-        self._replayed += 1
 
-    def _differs(self, seq: int, damage: str, what: str) -> None:
-        """An entry is decided otherwise now, or cannot be decided.
+def _difference(again: DecidedAgain, entry: Entry, record: Record) -> tuple[str, str] | None:
+    """How the entry is decided otherwise now: in words, and as a code; None if it is not."""
+    try:
+        decision = again.decide(record)
+    except Exception as error:  # A damaged record may have values that no sensor reports.
+        log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
+        detail = f"this software cannot process it: {type(error).__name__}: {error}"
+        return f"entry {entry.seq} ({entry.kind}): {detail}", "entry-fails"
+    first = next(of_decisions(entry, record, decision), None)
+    return (str(first), f"other-{first.what}") if first is not None else None
 
-        Args:
-            damage: the difference in words, if it makes the journal a damaged one.
-            what: code of the difference.
 
-        Raises:
-            JournalDamagedError: what runs now decided it.
-        """
-        decider = decider_of(self._journal, seq)
-        if decider is None or decider == self._now.this:
-            raise JournalDamagedError(damage)
-        self._other = self._other or (decider, seq, what)
+def _by_others(journal: Journal, seq: int, now: Running, damage: str, what: str) -> tuple[Decider, int, str]:
+    """What decided an entry that is decided otherwise now, or cannot be decided; its number, and a code.
+
+    Args:
+        damage: the difference in words, if it makes the journal a damaged one.
+
+    Raises:
+        JournalDamagedError: what runs now decided it.
+    """
+    decider = decider_of(journal, seq)
+    if decider is None or decider == now.this:
+        raise JournalDamagedError(damage)
+    return decider, seq, what

@@ -180,12 +180,11 @@ class Tracer:
         self, levels: dict[str, bool], lost: int = 0, reading: LevelReading | None = None, anew: bool = False
     ) -> None:
         self._edges, self._stamps_ns = bytearray(), array("q")
-        self._begins = levels, lost, reading, anew
+        self._stretch = EdgeStretch(levels, b"", self._stamps_ns, lost, reading, anew)
 
     def _end(self) -> dict[str, bool]:
         """End a stretch; returns the levels after it."""
-        levels, *begins = self._begins
-        self._done.append(EdgeStretch(levels, bytes(self._edges), self._stamps_ns, *begins))
+        self._done.append(replace(self._stretch, edges=bytes(self._edges)))
         return self._done[-1].levels_after()
 
     def on_batch(self, batch: EdgeBatch) -> None:

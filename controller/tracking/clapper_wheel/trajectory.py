@@ -16,6 +16,8 @@ from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
 LAST_SECTIONS: Final = 9
 """So many sections at the end are looked at count by count: a hand there shows in no turn's energy."""
+_MOST_TURNS: Final = 40
+"""No throw makes so many: a wheel that a hand turns on and on is not remembered for longer."""
 CYCLE: Final = 4
 """The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
 _CYCLES_PER_TURN: Final = 360
@@ -24,8 +26,8 @@ _CYCLES_PER_TURN: Final = 360
 
 _SLOW_NS: Final = 200_000_000
 """A wheel whose strikes are further apart is slow."""
-_KEPT: Final = 12
-"""So many edges of the contact are kept: more than a rest has after its last long passage."""
+KEPT: Final = 12
+"""So many edges of the contact are kept for a rest: more than it has after its last long passage."""
 
 ContactEdge = tuple[int, int]
 """When the contact changed, and the wheel's direction for a strike, else 0."""
@@ -43,10 +45,10 @@ class Contact:
         edges: the last ones, without chatter.
     """
 
-    def __init__(self, bent: bool, debounce_ns: int) -> None:
+    def __init__(self, bent: bool, debounce_ns: int, kept: int | None = KEPT) -> None:
         self.bent = bent
         self.slow = True
-        self.edges: deque[ContactEdge] = deque(maxlen=_KEPT)
+        self.edges: deque[ContactEdge] = deque(maxlen=kept)
         self._debounce_ns = debounce_ns
         self._changed_ns = -debounce_ns
         self._struck_ns = -_SLOW_NS
@@ -111,12 +113,9 @@ class Trajectory:
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
         self._origin, self._rested = origin, count
-        self._marks: list[tuple[int, int, int, int]] = []
-        """When a mark was passed, the direction, its number from the index on, and its count."""
         self._runs: list[CountRun] = []
         self._kept = 0
         self.lossy = False
-        self._reach(self._mark_below(count))
 
     def moved(self, start: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel moved by this many counts in one direction."""
@@ -125,11 +124,14 @@ class Trajectory:
             runs.append(CountRun(direction, start + direction))
         runs[-1].stamps += stamps[first : first + edges]
         self._kept += edges
-        if self._kept > 2 * self._keep:
-            self.last_runs()
-        end = start + direction * edges
-        if not self._low <= end < self._high:
-            self._pass(start, end, direction, stamps, first)
+        while self._kept > _MOST_TURNS * self._turn:
+            oldest = runs[0]
+            cut = min(self._turn, len(oldest.stamps))
+            del oldest.stamps[:cut]
+            oldest.first += oldest.direction * cut
+            self._kept -= cut
+            if not oldest.stamps:
+                del runs[0]
 
     def lost_edges(self) -> None:
         """No turn of this run can be compared with another."""
@@ -147,22 +149,20 @@ class Trajectory:
         mark = (count - self._origin) * self._sections // self._turn
         return mark if self._count_of(mark) <= count else mark - 1
 
-    def _reach(self, mark: int) -> None:
-        """The wheel is at or above this mark, and below the next one."""
-        self._mark, self._low, self._high = mark, self._count_of(mark), self._count_of(mark + 1)
-
-    def _pass(self, start: int, end: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        while not self._low <= end < self._high:
+    def _marks(self) -> Iterator[tuple[int, int, int, int]]:
+        """When a mark was passed, the direction, its number from the index on, and its count."""
+        for run in self._runs:
+            start, way = run.first - run.direction, run.direction
+            low, high = sorted((start, run.last))
             # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
-            up = direction > 0
-            mark, count = (self._mark + 1, self._high) if up else (self._mark, self._low)
-            self._marks.append((stamps[first + (count - start) * direction - up], direction, mark, count))
-            self._reach(self._mark + direction)
+            for mark in range(self._mark_below(low) + 1, self._mark_below(high) + 1)[::way]:
+                count = self._count_of(mark)
+                yield run.stamps[(count - start) * way - (way > 0)], way, mark, count
 
     def run(self, direction: int) -> tuple[SpinRun, float]:
         """The squared speeds between marks in a direction, and at which count the middle of the last of them is."""
         turn, sections, speeds, middle = self._turn, self._sections, [], 0.0
-        for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks):
+        for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks()):
             if way == other_way == direction:
                 turned = abs(ended - begun) * 360 / turn * self._factors[min(one, other) % sections]
                 speed = turned * NS_PER_S / (other_ns - one_ns or 1)
@@ -180,16 +180,15 @@ class Trajectory:
         return self._runs[0].first - self._runs[0].direction if self._runs else self._rested
 
     def last_runs(self) -> list[CountRun]:
-        """The last sections, by direction; what lies before them is forgotten."""
-        while (beyond := self._kept - self._keep) > 0:
-            oldest = self._runs[0]
-            cut = min(beyond, len(oldest.stamps))
-            del oldest.stamps[:cut]
-            oldest.first += oldest.direction * cut
-            self._kept -= cut
-            if not oldest.stamps:
-                del self._runs[0]
-        return self._runs
+        """The last sections, by direction."""
+        last, left = list[CountRun](), self._keep
+        for run in reversed(self._runs):
+            stamps = run.stamps[-left:]
+            last.append(CountRun(run.direction, run.last - run.direction * (len(stamps) - 1), stamps))
+            left -= len(stamps)
+            if not left:
+                break
+        return last[::-1]
 
 
 class PegPass(NamedTuple):

@@ -15,10 +15,17 @@ from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalDamagedError, JournalError, JournalMirrorError, JournalUnwritableError
+from controller.journal.errors import (
+    JournalDamagedError,
+    JournalError,
+    JournalInUseError,
+    JournalMirrorError,
+    JournalUnwritableError,
+)
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal, open_mirrored
+from controller.journal.reading import copy_of
 from controller.journal.set_aside import mark_recorded
 from controller.viewmodel.history import TableHistory
 
@@ -191,6 +198,8 @@ def test_no_journal_is_made_of_what_is_not_whole_or_in_use(pair: Pair, capsys: p
         write(journal, 7)
         assert pair.recover() == exits.FAILED
         assert "has this journal open" in capsys.readouterr().err
+        with pytest.raises(JournalInUseError), copy_of(pair.mirror):
+            pass
     change(pair.mirror, "DELETE FROM entries WHERE seq = 7")
     before = pair.journal.read_bytes()
     assert pair.recover() == exits.FAILED

@@ -55,6 +55,7 @@ def test_odds_that_were_lowered_inside_a_round_do_not_count_in_it(file: TableCon
     assert table.last("result").wins[0].pays == "350 to 1"
     table.press("done", "done", "clear")
     assert table.records()[-1].event.kind == "terms-in-effect"
+    table.power_cut()
     assert paid(table) == "40 to 1"
     confirmed = table.last("terms-confirmed")
     assert (confirmed.terms.house.odds, confirmed.changed, confirmed.by) == ({}, ("odds.40",), "")

@@ -71,9 +71,9 @@ class Played:
         return [seen.entry for seen in self.seen]
 
     def cuts(self) -> Iterator[list[Seen]]:
-        """The last round that is over, cut at some twenty places, with the last entry before the checkpoint."""
+        """The last round that is over, cut at some eight places, with the last entry before the checkpoint."""
         first, last = [at for at, seen in enumerate(self.seen) if seen.entry.checkpoint is not None][-2:]
-        yield from (self.seen[:count] for count in reversed(range(last, first, -1 - (last - first) // 20)))
+        yield from (self.seen[:count] for count in reversed(range(last, first, -1 - (last - first) // 8)))
 
 
 @pytest.fixture(scope="module", params=GAMES)
