@@ -46,7 +46,7 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(ship
     table.turn(1.2)
     assert recorded_kinds(table) == ["terms-in-effect"], "those of the file count from the first start, once"
     screens = screens_of(table)
-    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
+    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "steps": "", "pending": None}
     assert screens.checked_board()["limits"] == shown
     proposed = table.table.sign.propose(change("10", "1000", "50000"))
     words = "wagers are $10 to $1,000, at most $50,000 paid out in a round"
