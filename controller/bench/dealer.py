@@ -1,7 +1,7 @@
 """The people at a simulated table: a dealer and a floorperson who do the next correct action in every state.
 
-Used by statistics, fault campaigns and tests. They act on the simulated hardware only and read the screen; the
-floorperson also sees the true position of the wheel.
+Used by simulations, the demonstration, campaigns and tests. They act on the simulated hardware only and read the
+screen; the floorperson also sees the true position of the wheel.
 """
 
 import random
@@ -58,14 +58,28 @@ class Dealer(People):
             StuckTableError: the table does not go on.
         """
         tally = self.witness.tally
-        target = tally.rounds + rounds
-        acts, reached = 0, tally.rounds
-        while reached < target:
-            self.act()
-            acts = acts + 1 if tally.rounds == reached else 0
-            reached = tally.rounds
-            if acts > HOPELESS:
+        for target in range(tally.rounds + 1, tally.rounds + rounds + 1):
+            for _ in range(HOPELESS + 1):
+                if tally.rounds >= target:
+                    break
+                self.act()
+            else:
                 raise StuckTableError(f"in state {self.rig.state.value}: {self.rig.waiting_for}")
+
+    def follow(self, *states: str, after: int = 0) -> None:
+        """Do the next correct action until the table is in one of these states.
+
+        Args:
+            after: the number of a round; the state is one of a later round.
+
+        Raises:
+            StuckTableError: the table did not get there.
+        """
+        for _ in range(HOPELESS):
+            if str(self.rig.state.value) in states and self.machine.round > after:
+                return
+            self.step()
+        raise StuckTableError(f"the table does not come to {' or '.join(states)}; it waits: {self.rig.waiting_for}")
 
     def act(self) -> None:
         """Do the next correct action, and compare the table's results with the truth."""
@@ -77,27 +91,28 @@ class Dealer(People):
 
     def step(self) -> None:
         """The same, without repairs when nothing changes. A prompt that somebody left open is closed first."""
-        self._seen.append((self.rig.state, self.data))
-        if self.rig.table.desk.is_open:
-            self.rig.press("clear")
+        rig = self.rig
+        self._seen.append((rig.state, self.data))
+        if rig.table.desk.is_open:
+            rig.press("clear")
         act = self.next_act()
         if act.repair:
             self.witness.tally.locks += bool(self.machine.causes)
             self.repair()
         if act.floor is not None:
-            self.rig.floor(act.floor)
+            rig.floor(act.floor)
         elif act.press:
-            self.rig.press(*act.press.split())
+            rig.press(*act.press.split())
         elif act.key in self._performs:
             self._performs[act.key](self)
         else:
-            self.rig.wait(5)
-        self.idle = self.idle + 1 if (self.rig.state, self.data) in self._seen else 0
+            rig.wait(5)
+        self.idle = self.idle + 1 if (rig.state, self.data) in self._seen else 0
         if self.idle and act.press:
             self.free_keys()
-        self.witness.compare(self.rig)
+        self.witness.compare(rig)
 
-    # -- actions at any table --------------------------------------------------------------------------------
+    # -- what campaigns override -----------------------------------------------------------------------------
 
     def repair(self) -> None:
         """The technician repairs everything."""
@@ -121,7 +136,7 @@ class Dealer(People):
         self.witness.tally.spins += 1
 
     def thrown(self) -> None:
-        """It has just been thrown; a subclass may inject a fault here."""
+        """It has just been thrown."""
 
     def rested(self) -> None:
         """It has come to rest."""

@@ -16,10 +16,8 @@ from controller.machine.registry import part_of
 if TYPE_CHECKING:
     from controller.bench.dealer import Dealer
     from controller.bench.demo import Demonstration
-    from controller.bench.keys import Binding
     from controller.bench.oracle import Announcement
     from controller.bench.rig import Rig
-    from controller.bench.simulated_table import SimulatedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Act:
         press: controls that the dealer presses one after the other, with spaces between them.
         floor: what the floorperson chooses after a turn of the key; empty for what the table waits for; None for
             another action.
-        key: of the bench's page, for an action at wheel or ball.
+        key: of the game's ``keys``, for an action at wheel or ball.
         repair: the technician repairs everything first.
     """
 
@@ -49,7 +47,10 @@ Acts = Mapping[str, Act | Callable[[], Act]]
 class People:
     """People who play the first round of a newcomer: in it, nothing happens by chance."""
 
-    def __init__(self, at: "SimulatedTable", game: "BenchGame") -> None:
+    rng: Random | None = None
+    """None where nothing happens by chance."""
+
+    def __init__(self, at: "Rig", game: "BenchGame") -> None:
         self.at = at
         self.dice = game.dice
         """The true dice; empty before the first roll."""
@@ -80,9 +81,6 @@ class People:
         """Whether something happens that does so at this rate."""
         return rate > 0.5
 
-    rng: Random | None = None
-    """None where nothing happens by chance."""
-
     def show(self, truth: str) -> None:
         """Dice or cards lie on the table, which the label of a result must name."""
 
@@ -108,6 +106,26 @@ class People:
         return self.key_in([*map(str, dice)], [*map(str, self.data.entry)], words)
 
 
+StepData = Mapping[str, object]
+"""A step (:mod:`controller.bench.steps`) as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandKey:
+    """A key of the bench's page for what hands do at the equipment.
+
+    Attributes:
+        reverse: the step of its capital letter: the same in the other direction.
+        choices: steps to choose from instead, each with its words.
+    """
+
+    key: str
+    words: str
+    step: StepData = field(default_factory=dict)
+    reverse: StepData | None = None
+    choices: Mapping[str, StepData] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class BenchGame:
     """A game at its simulated table.
@@ -122,8 +140,7 @@ class BenchGame:
             how they wait.
         dice: of a newcomer's first round.
         then: what to try after it, in words.
-        inspection: the states before wagers open, in which the page does the actions for people who ask for it.
-        keys: of the bench's page, in addition to those of the table's own controls.
+        keys: what hands can do at wheel or ball on the bench's page.
     """
 
     acts: Callable[[People], Acts]
@@ -132,8 +149,7 @@ class BenchGame:
     performs: "Mapping[str, Callable[[Dealer], None]]" = field(default_factory=dict)
     dice: tuple[int, ...] = ()
     then: str = ""
-    inspection: Sequence[str] = ("closed",)
-    keys: "tuple[Binding, ...]" = ()
+    keys: "Callable[[Rig], tuple[HandKey, ...]]" = lambda at: ()
 
 
 def bench_of(game: Game) -> BenchGame | None:

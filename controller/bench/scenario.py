@@ -5,10 +5,11 @@ first expectation that fails ends the run, and so does a step that this table ca
 ``docs/scenarios.md``.
 """
 
+import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from config.loader import read
 from config.problems import ConfigError, Finding
@@ -17,19 +18,20 @@ from config.schema import TableConfig
 from config.validation import validate
 from config.yaml_source import YamlSource, parse
 from controller.access.credentials import Role
+from controller.bench.dealer import Dealer
 from controller.bench.expectations import Observation, differences
 from controller.bench.log_lines import write_json
-from controller.bench.rig import Rig
-from controller.bench.scenario_steps import HandStep, PersonPart, Scenario, ScenarioStep
+from controller.bench.oracle import Oracle
+from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.simulated_table import with_contacts
-from controller.errors import CONFIGURATION, FAILED, OK
+from controller.bench.steps import Person, Scenario, ScenarioStep
+from controller.errors import CONFIGURATION, FAILED, OK, UserError
 from controller.journal.record import RecordedDecision, exported
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import LOOKS_NS
 from controller.table.desk import Staff
-from hal.errors import HalError
-from hal.mock.clock import NS_PER_S
+from hal.errors import HalError, check_known
 from hal.wall_time import SetBy
 
 SLICE_NS = 50_000_000
@@ -58,11 +60,10 @@ def run_script(
     except ConfigError as error:
         print(error, file=sys.stderr)
         return CONFIGURATION
-    player = _Player(scenario, source, out)
-    player.rig = rig = ScenarioRig(with_contacts(config), journal, seed, scenario.people, player.on_decision)
+    rig = ScenarioRig(with_contacts(config), journal, seed, scenario.people, out)
     try:
         for number, step in enumerate(scenario.steps):
-            player.step(("steps", number), step)
+            rig.carry_out(step, ("steps", number), source)
     except _EndedError as ended:
         return ended.code
     finally:
@@ -87,70 +88,15 @@ def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, YamlSour
     return scenario, source
 
 
-# -- the run -------------------------------------------------------------------------------------------------------
-
-
 class _EndedError(Exception):
     def __init__(self, code: int) -> None:
         self.code = code
 
 
-class _Player:
-    """Carries out the steps of a scenario; prints them, the journal's entries, and what failed."""
-
-    rig: "ScenarioRig"
-
-    def __init__(self, scenario: Scenario, source: YamlSource, out: TextIO) -> None:
-        self._source = source
-        self._out = out
-        self._seen = Observation()
-
-    def on_decision(self, recorded: RecordedDecision) -> None:
-        """A listener of the table."""
-        self._seen.keep(recorded.record)
-        write_json(self._out, exported(recorded.entry))
-
-    def step(self, path: Place, step: ScenarioStep) -> None:
-        """Carry out a step.
-
-        Raises:
-            _EndedError: an expectation does not hold, or the step is not possible.
-        """
-        at, rig = (*path, step.action), self.rig
-        stamp = {"round": rig.machine.round, "at_ns": rig.clock.now_ns()}
-        write_json(self._out, {**stamp, "kind": "step", "line": self._line(at), "action": step.action})
-        if step.repeat is not None:
-            for _ in range(step.repeat.times):
-                for number, inner in enumerate(step.repeat.steps):
-                    self.step((*at, "steps", number), inner)
-        elif step.expect is not None:
-            found = differences(step.expect, rig, self._seen)
-            self._seen.expected(rig)
-            if found:
-                line = self._line((*at, next(iter(found))))
-                expected = {key: one.expected for key, one in found.items()}
-                instead = {key: one.found for key, one in found.items()}
-                write_json(self._out, {"kind": "failed", "line": line, "expected": expected, "found": instead})
-                words = "; ".join(one.words(key) for key, one in found.items())
-                print(f"{self._source.name}:{line}: {words}", file=sys.stderr)
-                raise _EndedError(FAILED)
-        else:
-            try:
-                _ACTS[step.action](rig, getattr(step, step.action))
-            except (HalError, ValueError, LookupError) as error:
-                problem = self._source.problem(Finding(at, str(error)))
-                write_json(self._out, {"kind": "error", "line": problem.line, "message": str(error)})
-                print(problem, file=sys.stderr)
-                raise _EndedError(CONFIGURATION) from error
-
-    def _line(self, path: Place) -> int:
-        return self._source.find(path).line
-
-
 class People:
     """The people of a scenario, by credential number. Their PINs are compared without the cost of a hash."""
 
-    def __init__(self, people: Mapping[str, PersonPart]) -> None:
+    def __init__(self, people: Mapping[str, Person]) -> None:
         self.people = people
 
     def knows(self, number: str, role: Role) -> bool:
@@ -158,6 +104,9 @@ class People:
 
     def verify(self, number: str, pin: str, role: Role) -> bool:
         return self.knows(number, role) and self.people[number].pin == pin
+
+    def pin(self, number: str) -> str:
+        return (self.people[number].pin or "") if number in self.people else ""
 
     @property
     def staff(self) -> Staff | None:
@@ -167,19 +116,22 @@ class People:
 
 
 class ScenarioRig(Rig):
-    """A rig with people, whose computer's clock can be set, and stops with the power if its battery is low."""
+    """A rig whose people have PINs, and whose computer's clock can be set; it stops with the power if its battery
+    is low. It prints each step, the journal's entries, and what failed.
+    """
 
     def __init__(
         self,
         config: TableConfig,
         journal: Path | None,
         seed: int | None,
-        people: Mapping[str, PersonPart],
-        on_decision: Callable[[RecordedDecision], None],
+        people: Mapping[str, Person],
+        out: TextIO,
     ) -> None:
-        self.people = people
+        self.people, self._out, self._seen = People(people), out, Observation()
+        self._oracle, self._random = Oracle(), random.Random(seed)
         options = {"seed": seed} if seed is not None else None
-        super().__init__(config, journal, options, SLICE_NS, (on_decision,), People(people).staff)
+        super().__init__(config, journal, options, SLICE_NS, (self._oracle, self._on_decision), self.people.staff)
         self._true_utc_ns = self.clock.utc_ns() - self.clock.now_ns()
 
     def _start(self) -> Table:
@@ -206,40 +158,64 @@ class ScenarioRig(Rig):
 
     def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
         present = self.table.desk.identified(self.clock.now_ns())
-        by = by or present or next((number for number, one in self.people.items() if one.role == "floorperson"), "")
-        super().floor(act, argument, by, self._pin(by))
+        known = (number for number, one in self.people.people.items() if one.role == "floorperson")
+        by = by or present or next(known, "")
+        super().floor(act, argument, by, self.people.pin(by))
 
     def log_on(self, number: str, pin: str = "") -> None:
-        super().log_on(number, self._pin(number))
+        super().log_on(number, self.people.pin(number))
 
-    def _pin(self, number: str) -> str:
-        return (self.people[number].pin or "") if number in self.people else ""
+    # -- the run -------------------------------------------------------------------------------------------
 
+    def _on_decision(self, recorded: RecordedDecision) -> None:
+        self._seen.keep(recorded.record)
+        write_json(self._out, exported(recorded.entry))
 
-def _hand(rig: Rig, hand: HandStep) -> None:
-    hands = rig.world.hands
-    if hand.push_deg_s is not None:
-        hands.nudge(hand.push_deg_s)
-    elif hand.brake_nm is not None:
-        hands.brake(hand.brake_nm, hand.seconds)
-    elif hand.hold:
-        hands.hold()
-    else:
-        hands.let_go()
+    def carry_out(self, step: ScenarioStep, path: Place, source: YamlSource) -> None:
+        """Carry out a step.
 
+        Raises:
+            _EndedError: an expectation does not hold, or the step is not possible.
+        """
+        at = (*path, step.action)
+        stamp = {"round": self.machine.round, "at_ns": self.clock.now_ns()}
+        write_json(self._out, {**stamp, "kind": "step", "line": source.find(at).line, "action": step.action})
+        if step.repeat is not None:
+            for _ in range(step.repeat.times):
+                for number, inner in enumerate(step.repeat.steps):
+                    self.carry_out(inner, (*at, "steps", number), source)
+        elif step.expect is not None:
+            found = differences(step.expect, self, self._seen)
+            self._seen.expected(self)
+            if found:
+                line = source.find((*at, next(iter(found)))).line
+                expected = {key: one.expected for key, one in found.items()}
+                instead = {key: one.found for key, one in found.items()}
+                write_json(self._out, {"kind": "failed", "line": line, "expected": expected, "found": instead})
+                words = "; ".join(one.words(key) for key, one in found.items())
+                print(f"{source.name}:{line}: {words}", file=sys.stderr)
+                raise _EndedError(FAILED)
+        else:
+            try:
+                self._take(step)
+            except (HalError, UserError, ValueError, LookupError) as error:
+                problem = source.problem(Finding(at, str(error)))
+                write_json(self._out, {"kind": "error", "line": problem.line, "message": str(error)})
+                print(problem, file=sys.stderr)
+                raise _EndedError(CONFIGURATION) from error
 
-_ACTS: dict[str, Callable[[ScenarioRig, Any], None]] = {
-    "press": lambda rig, controls: rig.press(*controls),
-    "spin": lambda rig, spin: rig.spin(**dict(spin)),
-    "turn": lambda rig, turn: rig.turn(**dict(turn)),
-    "hand": _hand,
-    "rotor": lambda rig, rotor: rig.turn_rotor(**dict(rotor)),
-    "ball": lambda rig, ball: rig.throw_ball(**dict(ball)),
-    "floor": lambda rig, floor: rig.floor(**dict(floor)),
-    "log_on": lambda rig, number: rig.log_on(number),
-    "wait_s": lambda rig, seconds: rig.wait(seconds),
-    "fault": lambda rig, fault: rig.world.fault(**dict(fault)),
-    "repair": lambda rig, _: rig.world.repair(),
-    "power_cut": lambda rig, cut: rig.power_cut(cut.off_s, cut.opened),
-    "set_clock": lambda rig, clock: rig.set_clock(clock.wrong_h),
-}
+    def _take(self, step: ScenarioStep) -> None:
+        if step.floor is not None:
+            self.floor(step.floor.act, step.floor.argument, step.floor.by)
+        elif step.log_on is not None:
+            self.log_on(step.log_on)
+        elif step.wait_s is not None:
+            self.wait(step.wait_s)
+        elif step.set_clock is not None:
+            self.set_clock(step.set_clock.wrong_h)
+        elif step.until is not None:
+            states = [str(row.to.value) for row in self.machine.transitions if row.to is not None]
+            check_known("state", step.until, dict.fromkeys(states))
+            Dealer(self, self._random, self._oracle, careless=0).follow(step.until)
+        else:
+            step.take(self)

@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _served(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.web.server import serve_bench
+    from controller.bench.server import serve_bench
 
     try:
         return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)

@@ -12,7 +12,8 @@ from datetime import date
 from fleet import draw_wheel
 
 from config.schema import WheelSection
-from controller.bench.wheel_workshop import advance_to_rest, calibration
+from controller.commissioning.wheel_calibration import calibrate
+from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -27,6 +28,7 @@ from hal.mock.world import World
 _NS = 1_000_000_000
 _TODAY = date(2026, 1, 1)
 _LEAST_TURNS = 3.1
+_ATTEMPTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +99,35 @@ class FleetWheel:
         return self._world.hands
 
     def _calibrated(self) -> WheelSection:
-        """As ``calibrate`` asks for it."""
+        """As ``calibrate`` asks for it: two slow turns and a throw, each way."""
         file = WheelSection(
             counts_per_turn=self.settings.counts_per_turn, index_offset_counts=0, reversed=self.settings.reversed
         )
-        steps = calibration(self._world, self._clock, file, _TODAY)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                wheel: WheelSection = end.value.wheel
-                return wheel
+        head, recording = self.head, WheelRecording(self.head.levels(), file)
+        head.start(recording.feed)
+        for turns in (2.2, -2.2):
+            head.push(turns * head.sections, 22)
+            self._rest()
+        for way in (1, -1):
+            self._world.throw(4.5, way)
+            self._rest()
+        while head.true_position()[1]:
+            head.push(0.4, 1)
+            self._rest()
+        return calibrate(recording, head.sections, head.true_position()[0], _TODAY).wheel
 
     def feed(self, batch: EdgeBatch) -> None:
         """Edges of the sensor head. No time passes before them: a table reads what the kernel has, then looks."""
         self.events += self.tracker.feed(batch)
 
     def _rest(self) -> None:
-        advance_to_rest(self._clock, self.head)
+        """Let time pass until nothing moves: a hand that lets go later may set the wheel free again."""
+        clock, head = self._clock, self.head
+        for _ in range(_ATTEMPTS):
+            clock.advance_to(max(clock.now_ns(), head.at_rest_ns + 5 * _NS))
+            head.poll()
+            if head.at_rest_ns + 5 * _NS <= clock.now_ns():
+                return
 
     def turn(self, turns: float) -> None:
         """Turn the wheel by hand; counterclockwise, or clockwise if negative."""

@@ -141,5 +141,4 @@ BENCH = BenchGame(
     SCENES,
     then="Now try more: several positions, a tie with surrender, a wrong card and clear, the cover card, "
     "a correction.",
-    inspection=("closed", "shuffle"),
 )

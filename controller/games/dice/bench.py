@@ -7,7 +7,6 @@ from controller.bench.oracle import named_otherwise
 from controller.bench.people import Act, Acts, BenchGame, People
 from controller.bench.rig import NS_PER_S, Rig
 from controller.games.dice.inspection import EACH_NS
-from controller.games.dice.rules import DiceState
 
 
 def _acts(people: People) -> Acts:
@@ -103,5 +102,4 @@ BENCH = BenchGame(
     dice=(3, 4, 6),
     then="Now make it go wrong: key a wrong die and clear it, press NO ROLL, correct a result in the floor menu, "
     "break a lamp or a key.",
-    inspection=("closed", *(state.value for state in DiceState if state.value.startswith("inspection"))),
 )

@@ -5,10 +5,8 @@ from typing import Any
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.keys import Binding, Choice, KeyAction, Menu
-from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.people import Act, Acts, BenchGame, People
+from controller.bench.people import Act, Acts, BenchGame, HandKey, People
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 from controller.games.roulette.rules import REVOLUTIONS, in_words
@@ -141,10 +139,10 @@ def _disputed(table: Demonstration) -> None:
     """Reader and dealer disagree; without a reader, the dealer keys a wrong number and corrects it."""
     if table.config.devices.reader is not None:
         table.technician("turns the reader a pocket too far", "reader-astray", amount=1)
-        table.follow("deciding")
+        table.dealer.follow("deciding")
         table.technician("checks the reader")
         return
-    table.follow("entry")
+    table.dealer.follow("entry")
     table.do("3 enter, correct, floor-key")
 
 
@@ -160,7 +158,7 @@ def _beam_dies(table: Demonstration) -> None:
 
 def _cuts(table: Demonstration) -> None:
     _thrown("power-cut")(table)
-    table.follow("result")
+    table.dealer.follow("result")
     table.power_cut()
 
 
@@ -180,37 +178,22 @@ SCENES = (
 
 # -- the keys of the page --------------------------------------------------------------------------------------
 
-_WELL, _WEAKLY, _FLIES_OFF = (8.0, 12.0), (2.5, 3.8), (2.5, 4.0)
-"""The approximate turns of a throw, and the turns after which a fast ball leaves the wheel."""
+
+def _keys(at: Rig) -> tuple[HandKey, ...]:
+    pockets = sorted(at.world.rotor.pockets, key=lambda pocket: (int(pocket), pocket))
+    into = {in_words(pocket): {"ball": {"turns": 10, "into": pocket}} for pocket in pockets}
+    well = {"turns": 10}
+    return (
+        HandKey("r", "turn the rotor", {"rotor": {"direction": "counterclockwise"}}, {"rotor": {}}),
+        HandKey("h", "hold the rotor", {"rotor": {"speed_rev_s": 0}}),
+        HandKey("t", "throw the ball, 10 turns", {"ball": well}, {"ball": {**well, "with_rotor": True}}),
+        HandKey("w", "throw weakly, 3 turns", {"ball": {"turns": 3}}),
+        HandKey("s", "throw it into a pocket", choices=into),
+        HandKey("o", "throw it so that it flies off", {"ball": {**well, "leaves_after": 3}}),
+        HandKey("g", "take the ball out", {"take_ball": True}),
+    )
 
 
-def _push(direction: Direction, **how: float) -> KeyAction:
-    return lambda bench: bench.push_rotor(direction=direction, **how)
-
-
-def _throw(turns: tuple[float, float], into: str = "", with_rotor: bool = False, off: bool = False) -> KeyAction:
-    def throw(bench: LiveBench) -> None:
-        leaves_after = bench.random.uniform(*_FLIES_OFF) if off else None
-        bench.throw_ball(bench.random.uniform(*turns), into, with_rotor, leaves_after)
-
-    return throw
-
-
-def _choose_pocket(bench: LiveBench) -> Menu:
-    pockets = sorted(bench.world.rotor.pockets, key=lambda pocket: (int(pocket), pocket))
-    choices = (Choice(in_words(pocket), _throw(_WELL, into=pocket)) for pocket in pockets)
-    return Menu("throw the ball into which pocket?", tuple(choices))
-
-
-KEYS = (
-    Binding("r", "turn the rotor", _push(Direction.COUNTERCLOCKWISE), _push(Direction.CLOCKWISE)),
-    Binding("h", "hold the rotor", _push(Direction.CLOCKWISE, speed_rev_s=0.0)),
-    Binding("t", "throw the ball, 8 to 12 turns", _throw(_WELL), _throw(_WELL, with_rotor=True)),
-    Binding("w", "throw weakly, 2.5 to 3.8 turns", _throw(_WEAKLY)),
-    Binding("s", "throw it into a pocket", _choose_pocket),
-    Binding("o", "throw it so that it flies off", _throw(_WELL, off=True)),
-    Binding("g", "take the ball out", LiveBench.take_ball),
-)
 BENCH = BenchGame(
     _acts,
     wrong_pocket,
@@ -218,6 +201,5 @@ BENCH = BenchGame(
     {"r": _spin, "t": _spin, "": _wait},
     then="Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than "
     "the ball lies in, break a ball sensor.",
-    inspection=("closed", "inspecting"),
-    keys=KEYS,
+    keys=_keys,
 )

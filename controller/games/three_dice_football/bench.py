@@ -48,7 +48,7 @@ def _throws(*acts: str) -> Callable[[Demonstration], None]:
 
     def scene(table: Demonstration) -> None:
         for keys in acts:
-            table.follow("throw")
+            table.dealer.follow("throw")
             table.do(keys)
 
     return scene

@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
@@ -16,7 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from controller.bench.live import LiveBench
-from controller.bench.web.page import WebBench
+from controller.bench.signals import COLUMN_NS
 from controller.configuration.shipped import LoadedTable
 from controller.errors import OK
 from controller.journal.replay.trace import Tracer
@@ -26,7 +27,6 @@ from controller.runtime.table import Table
 from controller.screens.pages import Pages
 from controller.screens.rounds import Rounds
 from controller.screens.streams import json_answer
-from controller.viewmodel.description import moves_of
 from controller.viewmodel.views import TableViews
 from controller.web.serving import listening, serve
 
@@ -96,7 +96,7 @@ class BenchPages:
     """The pages of a bench: those of its table, and the one to play on."""
 
     def __init__(self, bench: LiveBench, journal: Path) -> None:
-        self._bench, self._web = bench, WebBench(bench)
+        self._bench = bench
         self._views = TableViews(bench.config, bench.clock)
         self._socket = TableSocket(place_of("", journal), journal, self._views)
         config = bench.config.model_copy(
@@ -120,8 +120,9 @@ class BenchPages:
         table.listeners.append(self._socket.on_decision)
 
     def _described(self) -> Mapping[str, object]:
-        moves = moves_of(self._bench.table.machine)
-        return {"bench": True, "breakages": self._web.breakages(), "moves": moves}
+        keys = [asdict(key) for key in self._bench.keys]
+        column_ms = COLUMN_NS / 1_000_000
+        return {"bench": True, "breakages": self._bench.breakages(), "keys": keys, "column_ms": column_ms}
 
     def end(self) -> None:
         """End every stream."""
@@ -143,10 +144,10 @@ class BenchPages:
             self._socket.close()
 
     def _picture(self) -> Mapping[str, object]:
-        return {**self._pages.hub.dealer(), "bench": self._web.picture()}
+        return {**self._pages.hub.dealer(), "bench": self._bench.picture()}
 
     async def _act(self, request: Request) -> Response:
-        """Carry out an action, which must come from a page of this bench."""
+        """Take a step, which must come from a page of this bench."""
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != request.headers["host"]:
             return PlainTextResponse("only a page of this bench may act on it\n", 403)
@@ -158,7 +159,7 @@ class BenchPages:
             if len(body) > MOST_BYTES:
                 return PlainTextResponse(f"an action has at most {MOST_BYTES} bytes\n", 413)
         try:
-            self._web.act(json.loads(body))
+            self._bench.do(json.loads(body))
         except (ValueError, RecursionError) as error:
             return json_answer({"error": str(error)}, 400)
         self._stream.changed()

@@ -1,16 +1,26 @@
-"""A scenario's file: people, and one model for each step. ``docs/scenarios.md`` describes every option."""
+"""The steps that people take at a simulated table, as data: those of a scenario's file and of the bench's page.
 
-from collections.abc import Iterable
+``docs/scenarios.md`` describes every option.
+"""
+
+from collections.abc import Callable, Iterable
 from dataclasses import fields
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from config.nearest import did_you_mean
 from config.values import Name, Section
 from config.values import Text as Label
+from controller.bench.rig import Rig
 from controller.events.effect import Effect
 from controller.events.event import Direction, Event
+from hal.errors import check_known
+from hal.mock.faults import FAULTS
+
+if TYPE_CHECKING:
+    from hal.mock.hands import Hands
+    from hal.mock.world import World
 
 
 def _listed(value: object) -> object:
@@ -23,6 +33,12 @@ def _keys(value: object) -> object:
     return value.split() if isinstance(value, str) else value
 
 
+def _yes(value: object) -> object:
+    if value not in ("true", True):
+        raise ValueError("write 'true', or remove the step")
+    return True
+
+
 StepText = Annotated[str, Field(min_length=1, max_length=2000)]
 Digits = Annotated[str, Field(pattern="^[0-9]{1,12}$")]
 Number = Annotated[str, Field(pattern="^[0-9]{1,8}$")]
@@ -31,9 +47,10 @@ Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
 Codes = Annotated[list[StepText], BeforeValidator(_listed)]
 Time = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=0)]
+Yes = Annotated[Literal[True], BeforeValidator(_yes)]
 
 
-class StepPart(Section):
+class Part(Section):
     """A part of a scenario: a key that is given has a value."""
 
     @field_validator("*", mode="before")
@@ -44,9 +61,7 @@ class StepPart(Section):
         return value
 
 
-class SpinStep(StepPart):
-    """Throw the wheel."""
-
+class Spin(Part):
     revolutions: float = Field(4, ge=0.1, le=20)
     direction: Direction = Direction.COUNTERCLOCKWISE
     stop_on: Label | None = None
@@ -54,15 +69,13 @@ class SpinStep(StepPart):
     rest: bool = True
 
     @model_validator(mode="after")
-    def _one_place(self) -> "SpinStep":
+    def _one_place(self) -> Self:
         if self.stop_on is not None and self.stop_between is not None:
             raise ValueError("stop_on and stop_between exclude each other; remove one of the two")
         return self
 
 
-class TurnStep(StepPart):
-    """Turn the wheel by hand."""
-
+class Turn(Part):
     revolutions: float = Field(ge=-20, le=20)
     seconds: float = Field(4, ge=0.1, le=600)
     rest: bool = True
@@ -75,7 +88,7 @@ class TurnStep(StepPart):
         return value
 
 
-class HandStep(StepPart):
+class Hand(Part):
     """Touch the wheel, whether it stands or turns: exactly one of the acts."""
 
     push_deg_s: float | None = Field(None, ge=-300, le=300)
@@ -85,7 +98,7 @@ class HandStep(StepPart):
     let_go: bool = False
 
     @model_validator(mode="after")
-    def _one_act(self) -> "HandStep":
+    def _one_act(self) -> Self:
         given = self.model_fields_set - {"seconds"}
         if len(given) != 1 or not any(getattr(self, name) for name in given):
             raise ValueError("a hand does one thing: push_deg_s (not 0), brake_nm, hold: true, or let_go: true")
@@ -93,18 +106,24 @@ class HandStep(StepPart):
             raise ValueError("seconds goes with brake_nm only; remove it")
         return self
 
+    def act(self, hands: "Hands") -> None:
+        if self.push_deg_s is not None:
+            hands.nudge(self.push_deg_s)
+        elif self.brake_nm is not None:
+            hands.brake(self.brake_nm, self.seconds)
+        elif self.hold:
+            hands.hold()
+        else:
+            hands.let_go()
 
-class RotorStep(StepPart):
-    """Set a roulette wheel's rotor turning."""
 
+class Rotor(Part):
     speed_rev_s: float = Field(0.4, ge=0, le=2)
     direction: Direction = Direction.CLOCKWISE
     wait_s: float = Field(4, ge=0, le=600)
 
 
-class BallStep(StepPart):
-    """Throw the ball of a roulette wheel."""
-
+class Ball(Part):
     turns: float = Field(9, ge=0.1, le=30)
     into: Label = ""
     with_rotor: bool = False
@@ -112,42 +131,97 @@ class BallStep(StepPart):
     rest: bool = True
 
 
-class FloorStep(StepPart):
-    """The floorperson turns the key, identifies if the table asks, and chooses in the menu."""
+class Fault(Part):
+    name: Name
+    target: Annotated[str, Field(max_length=80)] = ""
+    amount: float = Field(0, ge=0, le=1_000_000)
 
+    def strike(self, world: "World") -> None:
+        check_known("fault", self.name, FAULTS)
+        fault = FAULTS[self.name]
+        if targets := fault.targets(world):
+            check_known(fault.target, self.target, targets)
+        if self.amount > fault.most:
+            raise ValueError(f"the amount of '{self.name}' is at most {fault.most:g}")
+        world.fault(self.name, self.target, self.amount)
+
+
+class PowerCut(Part):
+    off_s: float = Field(5, ge=0, le=1_000_000)
+    opened: tuple[Name, ...] = ()
+
+
+class Step(Part):
+    """One step at any table: exactly one of the actions."""
+
+    press: Keys | None = None
+    spin: Spin | None = None
+    turn: Turn | None = None
+    hand: Hand | None = None
+    rotor: Rotor | None = None
+    ball: Ball | None = None
+    take_ball: Yes | None = None
+    fault: Fault | None = None
+    repair: Yes | None = None
+    power_cut: PowerCut | None = None
+
+    @model_validator(mode="after")
+    def _one_action(self) -> Self:
+        given = sorted(self.model_fields_set)
+        if not given:
+            raise ValueError("the step has no action; write one of: " + ", ".join(type(self).model_fields))
+        if len(given) > 1:
+            raise ValueError(f"{len(given)} actions in one step ({', '.join(given)}); begin each with '- '")
+        return self
+
+    @property
+    def action(self) -> str:
+        """The name of the step's action."""
+        return next(iter(self.model_fields_set))
+
+    def take(self, rig: Rig) -> None:
+        """Take this step at a table.
+
+        Raises:
+            HalError, ValueError, LookupError: the table cannot do it; nothing was done then.
+        """
+        _ACTIONS[self.action](rig, getattr(self, self.action))
+
+
+_ACTIONS: dict[str, Callable[[Rig, Any], None]] = {
+    "press": lambda rig, controls: rig.press(*controls),
+    "spin": lambda rig, spin: rig.spin(**dict(spin)),
+    "turn": lambda rig, turn: rig.turn(**dict(turn)),
+    "hand": lambda rig, hand: hand.act(rig.world.hands),
+    "rotor": lambda rig, rotor: rig.turn_rotor(**dict(rotor)),
+    "ball": lambda rig, ball: rig.throw_ball(**dict(ball)),
+    "take_ball": lambda rig, _: rig.take_ball(),
+    "fault": lambda rig, fault: fault.strike(rig.world),
+    "repair": lambda rig, _: rig.world.repair(),
+    "power_cut": lambda rig, cut: rig.power_cut(cut.off_s, cut.opened),
+}
+
+
+# -- a scenario ----------------------------------------------------------------------------------------------------
+
+
+class Floor(Part):
     act: Name = ""
     argument: Name = ""
     by: Number = ""
 
     @model_validator(mode="after")
-    def _argument_of_an_act(self) -> "FloorStep":
+    def _argument_of_an_act(self) -> Self:
         if self.argument and not self.act:
             raise ValueError("argument goes with act; write the act, or remove argument")
         return self
 
 
-class FaultStep(StepPart):
-    """Break something."""
-
-    name: Name
-    target: Annotated[str, Field(max_length=80)] = ""
-    amount: float = Field(0, ge=0, le=1_000_000)
-
-
-class PowerCutStep(StepPart):
-    """Cut the power and switch on again."""
-
-    off_s: float = Field(5, ge=0, le=1_000_000)
-    opened: tuple[Name, ...] = ()
-
-
-class SetClockStep(StepPart):
-    """The network sets the computer's clock."""
-
+class SetClock(Part):
     wrong_h: float = Field(0, ge=-100_000, le=100_000)
 
 
-class RecordPart(StepPart):
+class Recorded(Part):
     """An event or effect of a kind, and what some of its fields must be."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
@@ -155,7 +229,7 @@ class RecordPart(StepPart):
     kind: Name
 
     @model_validator(mode="after")
-    def _on_record(self) -> "RecordPart":
+    def _on_record(self) -> Self:
         things = (*Event.__subclasses__(), *Effect.__subclasses__())
         kinds = {thing.kind: [field.name for field in fields(thing)] for thing in things}
         _known("event or effect", self.kind, kinds)
@@ -173,10 +247,10 @@ def _known(what: str, name: str, known: Iterable[str]) -> None:
         raise ValueError(f"no {what} '{name}'; {did_you_mean(name, known) or 'use one of: ' + ', '.join(known)}")
 
 
-Records = Annotated[list[RecordPart], Field(min_length=1), BeforeValidator(_listed)]
+Records = Annotated[list[Recorded], Field(min_length=1), BeforeValidator(_listed)]
 
 
-class ExpectStep(StepPart):
+class Expect(Part):
     """What is expected at this moment. Refusals, alerts and records are those since the expectation before."""
 
     state: Name | None = None
@@ -192,77 +266,46 @@ class ExpectStep(StepPart):
     beeps_at_least: Count | None = None
 
     @model_validator(mode="after")
-    def _something(self) -> "ExpectStep":
+    def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("nothing is expected; write at least one of: " + ", ".join(ExpectStep.model_fields))
+            raise ValueError("nothing is expected; write at least one of: " + ", ".join(Expect.model_fields))
         return self
 
 
-class RepeatStep(StepPart):
-    """Steps that are carried out several times."""
-
+class Repeat(Part):
     times: int = Field(ge=1, le=10_000)
     steps: list["ScenarioStep"] = Field(min_length=1)
 
 
-class ScenarioStep(StepPart):
-    """One step: exactly one of the actions."""
+class ScenarioStep(Step):
+    """A step of a scenario."""
 
-    press: Keys | None = None
-    spin: SpinStep | None = None
-    turn: TurnStep | None = None
-    hand: HandStep | None = None
-    rotor: RotorStep | None = None
-    ball: BallStep | None = None
-    floor: FloorStep | None = None
+    floor: Floor | None = None
     log_on: Number | None = None
+    until: Name | None = None
     wait_s: Time | None = None
-    fault: FaultStep | None = None
-    repair: Literal[True] | None = None
-    power_cut: PowerCutStep | None = None
-    set_clock: SetClockStep | None = None
-    repeat: RepeatStep | None = None
-    expect: ExpectStep | None = None
-
-    @field_validator("repair", mode="before")
-    @classmethod
-    def _is_true(cls, value: object) -> object:
-        if value != "true":
-            raise ValueError("write 'repair: true', or remove the step")
-        return True
-
-    @model_validator(mode="after")
-    def _one_action(self) -> "ScenarioStep":
-        given = sorted(self.model_fields_set)
-        if not given:
-            raise ValueError("the step has no action; write one of: " + ", ".join(ScenarioStep.model_fields))
-        if len(given) > 1:
-            raise ValueError(f"{len(given)} actions in one step ({', '.join(given)}); begin each with '- '")
-        return self
-
-    @property
-    def action(self) -> str:
-        """The name of the step's action."""
-        return next(iter(self.model_fields_set))
+    set_clock: SetClock | None = None
+    repeat: Repeat | None = None
+    expect: Expect | None = None
 
 
-class PersonPart(StepPart):
+class Person(Part):
     """Somebody whom the table knows."""
 
     role: Literal["floorperson", "dealer"] = "floorperson"
     pin: Digits | None = None
 
     @model_validator(mode="after")
-    def _floorperson_has_a_pin(self) -> "PersonPart":
+    def _floorperson_has_a_pin(self) -> Self:
         if self.role == "floorperson" and self.pin is None:
             raise ValueError("a floorperson needs a PIN; write pin, or role: dealer")
         return self
 
 
-class Scenario(StepPart):
+class Scenario(Part):
     """A scenario's file."""
 
     game: Name | None = None
     about: StepText | None = None
-    people: dict[Number, PersonPart] = Field(default={}, min_length=1)
+    people: dict[Number, Person] = Field(default={}, min_length=1)
     steps: list[ScenarioStep] = Field(min_length=1)
