@@ -43,8 +43,8 @@ _LONGEST = 600
 """Characters of a refusal."""
 _REPAIR = "m"
 _GENERAL = (
-    HandKey("p", "cut the power for three seconds", {"power_cut": {"off_s": 3}}),
-    HandKey(_REPAIR, "repair all that is broken", {"repair": True}),
+    HandKey("p", "cut the power for 3 s", {"power_cut": {"off_s": 3}}),
+    HandKey(_REPAIR, "repair all", {"repair": True}),
 )
 
 

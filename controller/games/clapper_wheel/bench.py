@@ -137,17 +137,15 @@ def _keys(at: Rig) -> tuple[HandKey, ...]:
     names = (name for name in dict.fromkeys((*at.game.areas, *at.order)) if name in at.order)
     stops = {name: {"spin": {"stop_on": name}} for name in names}
     return (
-        HandKey("t", "throw hard, about 4.5 turns", *_spin(revolutions=4.5)),
-        HandKey("w", "throw weakly, about 2 turns", *_spin(revolutions=2)),
-        HandKey("b", "throw it to stop on a peg", *_spin(stop_between=["section 1", "section 2"])),
-        HandKey("s", "throw it to stop on a section", choices=stops),
-        HandKey(
-            "h", "turn by hand, just over once", {"turn": {"revolutions": 1.1}}, {"turn": {"revolutions": -1.1}}
-        ),
-        HandKey("g", "grab the wheel and hold it", {"hand": {"hold": True}}),
-        HandKey("l", "let the wheel go", {"hand": {"let_go": True}}),
-        HandKey("u", "nudge the wheel", {"hand": {"push_deg_s": 20}}, {"hand": {"push_deg_s": -20}}),
-        HandKey("r", "rub on the rim for a second", {"hand": {"brake_nm": 1}}),
+        HandKey("t", "throw hard", *_spin(revolutions=4.5)),
+        HandKey("w", "throw weakly", *_spin(revolutions=2)),
+        HandKey("b", "throw onto a peg", *_spin(stop_between=["section 1", "section 2"])),
+        HandKey("s", "throw onto a section", choices=stops),
+        HandKey("h", "turn by hand", {"turn": {"revolutions": 1.1}}, {"turn": {"revolutions": -1.1}}),
+        HandKey("g", "grab and hold", {"hand": {"hold": True}}),
+        HandKey("l", "let go", {"hand": {"let_go": True}}),
+        HandKey("u", "nudge", {"hand": {"push_deg_s": 20}}, {"hand": {"push_deg_s": -20}}),
+        HandKey("r", "rub on the rim", {"hand": {"brake_nm": 1}}),
     )
 
 

@@ -186,10 +186,10 @@ def _keys(at: Rig) -> tuple[HandKey, ...]:
     return (
         HandKey("r", "turn the rotor", {"rotor": {"direction": "counterclockwise"}}, {"rotor": {}}),
         HandKey("h", "hold the rotor", {"rotor": {"speed_rev_s": 0}}),
-        HandKey("t", "throw the ball, 10 turns", {"ball": well}, {"ball": {**well, "with_rotor": True}}),
-        HandKey("w", "throw weakly, 3 turns", {"ball": {"turns": 3}}),
-        HandKey("s", "throw it into a pocket", choices=into),
-        HandKey("o", "throw it so that it flies off", {"ball": {**well, "leaves_after": 3}}),
+        HandKey("t", "throw the ball", {"ball": well}, {"ball": {**well, "with_rotor": True}}),
+        HandKey("w", "throw weakly", {"ball": {"turns": 3}}),
+        HandKey("s", "throw into a pocket", choices=into),
+        HandKey("o", "throw it out of the wheel", {"ball": {**well, "leaves_after": 3}}),
         HandKey("g", "take the ball out", {"take_ball": True}),
     )
 
