@@ -60,10 +60,6 @@ class Demonstration(Rig):
 
     # -- output --------------------------------------------------------------------------------------------
 
-    def heading(self, words: str) -> None:
-        """A line above the next actions."""
-        print(f"\n{words}", file=self._out)
-
     def _write(self, at_ns: int, who: str, words: str) -> None:
         minute, second = divmod(at_ns // NS_PER_S, 60)
         start = f"{minute:>3}:{second:02}  {who:<11} "
@@ -143,15 +139,15 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
     if bench is None:
         print(f"There is no demonstration of {game.title} yet.", file=out)
         return exits.FAILED
-    print(f"{game.headed()}: ten rounds on simulated hardware\n", file=out)
+    print(f"{game.headed()}: ten rounds on simulated hardware", file=out)
     table = Demonstration(config, out, SEED if seed is None else seed, journal)
     try:
-        table.heading("The table opens")
+        print("\nThe table opens", file=out)
         table.dealer.follow("bets-open")
         for number in range(ROUNDS):
             words, scene = bench.scenes[number] if number < len(bench.scenes) else ("", None)
             last = table.machine.round
-            table.heading(f"Round {last} ({number + 1} of {ROUNDS}){words and f': {words}'}")
+            print(f"\nRound {last} ({number + 1} of {ROUNDS}){words and f': {words}'}", file=out)
             if scene is not None:
                 scene(table)
             table.dealer.follow("bets-open", after=last)
@@ -164,18 +160,13 @@ def _summary(table: Demonstration, out: TextIO) -> int:
     journal = table.journal
     effects = [(entry.round, effect) for entry in journal.entries() for effect in of_entry(entry).effects]
     settled = len({number for number, effect in effects if isinstance(effect, Result)})
-    voids = Counter(effect.reason for _, effect in effects if isinstance(effect, Void))
+    voids = Counter(plain(effect.reason) for _, effect in effects if isinstance(effect, Void))
     verdict = journal.verify()
-    reasons = ", ".join(f"{plain(reason)} {count}" for reason, count in sorted(voids.items()))
-    chain = f"broken: {verdict.problem}" if verdict.problem else f"verified, {verdict.entries} entries"
-
     print("\nSummary", file=out)
-    for name, words in (
-        ("rounds settled", str(settled)),
-        ("voids", f"{voids.total()} ({reasons})" if voids else "none"),
-        ("journal", f"{len(journal)} entries"),
-        ("chain", chain),
-        ("head", verdict.head),
+    for words in (
+        f"rounds settled: {settled}",
+        f"voids: {', '.join(f'{reason} {count}' for reason, count in sorted(voids.items())) or 'none'}",
+        f"journal: {len(journal)} entries, {verdict.problem or f'verified, head {verdict.head}'}",
     ):
-        print(textwrap.fill(f"  {name:<16}{words}", WIDTH, subsequent_indent=" " * 18), file=out)
+        print(textwrap.fill(words, WIDTH, initial_indent="  ", subsequent_indent="    "), file=out)
     return exits.OK if settled == ROUNDS and not verdict.problem else exits.FAILED

@@ -4,16 +4,18 @@ Made inside the running event loop; a test passes a virtual clock instead.
 """
 
 from collections import deque
+from dataclasses import asdict
 from pathlib import Path
+from typing import TypedDict
 
 from config.schema import TableConfig
 from config.validation import validate
-from controller.bench import documents
+from controller.bench.dealer import Dealer
 from controller.bench.expectations import as_text
 from controller.bench.log_lines import LogLine, lines
-from controller.bench.people import HandKey, People, StepData
+from controller.bench.people import HandKey, StepData
 from controller.bench.rig import Rig
-from controller.bench.signals import Signals
+from controller.bench.signals import COLUMN_NS, LineSignal, Signals
 from controller.bench.simulated_table import with_contacts
 from controller.bench.steps import Step, Yes
 from controller.journal.errors import JournalError
@@ -46,6 +48,51 @@ _GENERAL = (
     HandKey("p", "cut the power for 3 s", {"power_cut": {"off_s": 3}}),
     HandKey(_REPAIR, "repair all", {"repair": True}),
 )
+
+
+class LogRow(TypedDict):
+    s: float
+    """Seconds since the bench was started."""
+    text: str
+    tone: str
+
+
+class GuideLine(TypedDict):
+    """What a newcomer does next, and why: presses a control or a key of the page, or neither."""
+
+    words: str
+    control: str
+    key: str
+
+
+class TrueWheel(TypedDict):
+    """The true position of wheel, clapper and ball, in turns from 0 to 1: of a wheel with a clapper along the rim;
+    of a roulette wheel counterclockwise from the first ball beam.
+    """
+
+    angle: float
+    on_peg: bool
+    ball: float | None
+    """None while no ball is in the track."""
+    pocket: str
+    """The pocket that holds the ball; empty for none."""
+
+
+class Picture(TypedDict):
+    """The simulated hardware, as the bench's page shows it beside the dealer's screen."""
+
+    powered: bool
+    seconds: float
+    faults: list[str]
+    burning: list[str]
+    true: TrueWheel | None
+    signals: list[LineSignal]
+    """Empty for a table without a sensor head."""
+    guide: GuideLine | None
+    """None without power, and for a game without a guide."""
+    inspection: bool
+    """The table waits for an inspection, which the step ``inspect`` does."""
+    log: list[LogRow]
 
 
 class PageStep(Step):
@@ -88,7 +135,7 @@ class LiveBench(Rig):
         options = {} if seed is None else {"seed": seed}
         listeners = (self._on_decision,)
         super().__init__(with_contacts(config), journal, options, SLICE_NS, listeners, clock=clock, digest=digest)
-        self._newcomer = None if self.bench is None else People(self, self.bench)
+        self._newcomer = None if self.bench is None else Dealer(self, None)
         self.keys = [*(self.bench.keys(self) if self.bench is not None else ()), *_GENERAL]
         self.starting.append(self._listen)
         self._listen(self.table)
@@ -167,7 +214,7 @@ class LiveBench(Rig):
     # -- the guide -----------------------------------------------------------------------------------------
 
     @property
-    def guide(self) -> documents.GuideLine | None:
+    def guide(self) -> GuideLine | None:
         """What a newcomer does next; None if the power is off, or nobody knows this game."""
         if self.bench is None or not self.powered:
             return None
@@ -175,7 +222,7 @@ class LiveBench(Rig):
             return {"words": f"That was a round. {self.bench.then}", "control": "", "key": ""}
         return self._next_step()
 
-    def _next_step(self) -> documents.GuideLine:
+    def _next_step(self) -> GuideLine:
         """The next key of the next act."""
         assert self._newcomer is not None
         act, desk = self._newcomer.next_act(), self.table.desk
@@ -227,8 +274,7 @@ class LiveBench(Rig):
 
     # -- the picture ---------------------------------------------------------------------------------------
 
-    def picture(self) -> documents.Bench:
-        """Everything that the page shows in addition to the dealer's screen."""
+    def picture(self) -> Picture:
         world, head, now_ns = self.world, self.world.head, self.clock.now_ns()
         if head is not None:
             head.poll()
@@ -238,8 +284,7 @@ class LiveBench(Rig):
             "seconds": self._seconds(now_ns),
             "faults": list(self.faults),
             "burning": [area for area in world.panel.areas if area in burning],
-            "true": _true_wheel(head) if isinstance(head, MockHead) else None,
-            "rotor": _true_rotor(head) if isinstance(head, MockRotorHead) else None,
+            "true": self._true_wheel(),
             "signals": self.signals.document(now_ns),
             "guide": self.guide,
             "inspection": self.inspection_due,
@@ -252,32 +297,33 @@ class LiveBench(Rig):
     def _seconds(self, at_ns: int) -> float:
         return round((at_ns - self._start_ns) / 1e9, 1)
 
-    def breakages(self) -> list[documents.InjectableFault]:
-        """The faults that this table can have, each with the lines, lamps or keys that can have it."""
-        return [
-            {
-                "fault": item.fault,
-                "label": item.label,
-                "targets": list(item.targets(self.world)),
-                "amount": item.amount,
+    def _true_wheel(self) -> TrueWheel | None:
+        head = self.world.head
+        if isinstance(head, MockHead):
+            return {
+                "angle": _turn_of(head.x / head.sections),
+                "on_peg": head.true_position()[1],
+                "ball": None,
+                "pocket": "",
             }
-            for item in BREAKAGES
-            if item.offered(self.world)
-        ]
+        if isinstance(head, MockRotorHead):
+            ball, pocket = head.ball_angle, head.ball.pocket if head.ball is not None else ""
+            at = None if ball is None else _turn_of(ball)
+            return {"angle": _turn_of(head.rotor_angle), "on_peg": False, "ball": at, "pocket": pocket}
+        return None
 
-
-def _true_wheel(head: MockHead) -> documents.TrueWheel:
-    return {"angle": _turn_of(head.x / head.sections), "on_peg": head.true_position()[1]}
-
-
-def _true_rotor(head: MockRotorHead) -> documents.TrueRotor:
-    """The true angles of the first pocket's start and of the ball."""
-    ball = head.ball_angle
-    return {
-        "angle": _turn_of(head.rotor_angle),
-        "ball": None if ball is None else _turn_of(ball),
-        "pocket": head.ball.pocket if head.ball is not None else "",
-    }
+    def described(self) -> dict[str, object]:
+        """What does not change: the keys, and the faults with the lines, lamps or keys that can have them."""
+        offered = [one for one in BREAKAGES if one.offered(self.world)]
+        return {
+            "bench": True,
+            "keys": [asdict(key) for key in self.keys],
+            "column_ms": COLUMN_NS / 1_000_000,
+            "breakages": [
+                {"fault": one.fault, "label": one.label, "targets": one.targets(self.world), "amount": one.amount}
+                for one in offered
+            ],
+        }
 
 
 def _turn_of(turns: float) -> float:

@@ -8,9 +8,8 @@ import re
 from collections import deque
 from collections.abc import Mapping
 from itertools import islice
-from typing import Final
+from typing import Final, TypedDict
 
-from controller.bench.documents import LineSignal
 from hal.events import LINES, EdgeBatch
 
 COLUMN_NS: Final = 5_000_000
@@ -21,6 +20,19 @@ STILL_COLUMNS: Final = 60
 RATE_COLUMNS: Final = 100
 """The rate of edges is that of the last half second."""
 _RUN = re.compile(r"(.)\1*")
+
+
+class LineSignal(TypedDict):
+    """A line of a sensor head over the last seconds, as the page draws it."""
+
+    line: str
+    level: bool
+    """Now."""
+    rate: int
+    """Edges a second."""
+    runs: str
+    """The columns of the window from the first to the last: a letter and how many alike, which is left out for one:
+    ``l120bh35``. ``l`` low, ``h`` high, ``b`` both as the line changes within it, ``x`` not known."""
 
 
 class _Line:

@@ -5,19 +5,19 @@ from collections.abc import Callable
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
 from controller.bench.oracle import Announcement
-from controller.bench.people import Act, Acts, BenchGame, HandKey, People, StepData
+from controller.bench.people import Act, Acts, BenchGame, HandKey, StepData
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 
 
-def _acts(people: People) -> Acts:
-    wheel = people.at.world.wheel
+def _acts(dealer: Dealer) -> Acts:
+    wheel = dealer.rig.world.wheel
 
     def by_hand(words: str, key: str) -> Callable[[], Act]:
         """What hands do to the wheel; nothing while it turns, or the table still waits whether it rests."""
 
         def act() -> Act:
-            tracker = people.at.table.head.tracker
+            tracker = dealer.rig.table.head.tracker
             turns = wheel.moving or (tracker is not None and tracker.moving)
             return Act("It turns. Wait until it rests.") if turns else Act(words, key=key)
 
@@ -26,7 +26,7 @@ def _acts(people: People) -> Acts:
     def confirm() -> Act:
         """The floorperson compares the screen with the wheel, and turns the key only if they agree."""
         section, bent = wheel.true_position()
-        if people.data.section == (None if bent else section):
+        if dealer.data.section == (None if bent else section):
             return Act(floor="")
         return Act("The wheel is in another section than the screen shows. Turn it by hand.", key="h", repair=True)
 

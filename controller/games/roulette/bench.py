@@ -6,7 +6,7 @@ from typing import Any
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
 from controller.bench.oracle import Announcement
-from controller.bench.people import Act, Acts, BenchGame, HandKey, People
+from controller.bench.people import Act, Acts, BenchGame, HandKey
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 from controller.games.roulette.rules import REVOLUTIONS, in_words
@@ -17,8 +17,8 @@ _TRIALS = 3
 """After this many trial spins that are not detected, the floorperson refuses the wheel."""
 
 
-def _acts(people: People) -> Acts:
-    rotor, floor = people.at.world.rotor, Act(floor="")
+def _acts(dealer: Dealer) -> Acts:
+    rotor, floor = dealer.rig.world.rotor, Act(floor="")
 
     def throw(words: str) -> Act:
         if not rotor.rotor_direction:
@@ -26,34 +26,34 @@ def _acts(people: People) -> Acts:
         return Act(f"{words} Throw the ball against the turning wheel.", key="t")
 
     def inspect() -> Act:
-        if not people.machine.offers()[0].unavailable:
+        if not dealer.machine.offers()[0].unavailable:
             return Act(
                 "The floorperson checks what the line above says, turns the key and presses enter.", floor=""
             )
         if rotor.ball is not None and not rotor.ball.pocket:
             return Act("The sensors follow the ball. Wait until the table shows the trial spin.")
-        if people.idle >= _TRIALS:
+        if dealer.idle >= _TRIALS:
             return Act(floor="refuse", repair=True)
         return throw("A trial spin shows whether the sensors see ball and wheel.")
 
     def respin() -> Act:
         # The screen has named the same doubt twice, and all saw that it was not so: inspect the table anew.
         ball = rotor.ball
-        if len(people.data.doubts) > 1 and ball is not None and ball.against and rotor.rotor_direction:
+        if len(dealer.data.doubts) > 1 and ball is not None and ball.against and rotor.rotor_direction:
             return Act(floor="close")
         return throw("That spin does not count. The first line has the reason.")
 
     def enter() -> Act:
-        if people.data.keyed or people.at.config.rules.get("result") == "reader":
+        if dealer.data.keyed or dealer.rig.config.rules.get("result") == "reader":
             return Act("The wheel reader looks where the ball lies. Wait until both agree.")
         return key()
 
     def key() -> Act:
         # If the ball is gone before a correction, the settled result is entered again.
-        pocket = (rotor.ball.pocket if rotor.ball is not None else "") or people.data.corrects
+        pocket = (rotor.ball.pocket if rotor.ball is not None else "") or dealer.data.corrects
         if pocket:
             words = f"The ball lies in {pocket}. The dealer announces it, and keys it, then enter."
-            return people.key_in(pocket, people.data.entry, words)
+            return dealer.key_in(pocket, dealer.data.entry, words)
         if rotor.clock.now_ns() < rotor.at_rest_ns:
             return Act("The ball comes to rest. Wait.")
         return Act("The ball is not in the wheel.", "no-spin 1 floor-key")

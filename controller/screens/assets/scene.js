@@ -52,7 +52,7 @@ function roulette(table, does) {
   return {
     ...felt,
     update(picture) {
-      felt.update(picture, picture.bench?.rotor);
+      felt.update(picture, picture.bench?.true);
     },
   };
 }

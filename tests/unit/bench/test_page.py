@@ -118,7 +118,7 @@ def test_a_journal_of_another_game_is_refused_and_released(shipped: Shipped, tmp
 @pytest.mark.parametrize("game", GAMES)
 def test_every_offered_fault_can_be_injected_and_repaired(page: MakePage, game: str) -> None:
     table = page(game)
-    offered = table.bench.breakages()
+    offered = table.bench.described()["breakages"]
     assert {"dead-lamp", "burning-lamp", "stuck-key", "keys-unplugged"} <= {item["fault"] for item in offered}
     for item in offered:
         target = {"target": item["targets"][-1]} if item["targets"] else {}
@@ -195,7 +195,7 @@ def test_the_screens_go_dark_with_the_power(page: MakePage, tmp_path: Path) -> N
         assert described["bench"]
         assert described["breakages"]
         assert [key["key"] for key in described["keys"]] == ["p", "m"]
-        hub = pages._pages.hub
+        hub = pages.hub
 
         async def until(condition: Callable[[str], bool]) -> None:
             while not condition(hub.views["dealer"]["task"]["act"]):
