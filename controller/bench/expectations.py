@@ -1,17 +1,59 @@
 """Compares a scenario's expectations with the table. Used by :mod:`controller.bench.scenario`."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, Self
 
+from pydantic import BeforeValidator, ConfigDict, Field, create_model, model_validator
+
+from config.nearest import did_you_mean
+from config.values import Name
 from controller.bench.rig import Rig
-from controller.bench.steps import Expect, Recorded
+from controller.bench.steps import Part, StepText
+from controller.events.effect import Effect
+from controller.events.event import Event
 from controller.events.record import Record
 from controller.journal.record import plain
 
 NONE = "none"
 """Stands for no prompt, and no refusal."""
 Plain = Mapping[str, object]
+
+
+class Recorded(Part):
+    """An event or effect of a kind, and what some of its fields must be."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    kind: Name
+
+    @model_validator(mode="after")
+    def _on_record(self) -> Self:
+        things = (*Event.__subclasses__(), *Effect.__subclasses__())
+        kinds = {thing.kind: [field.name for field in fields(thing)] for thing in things}
+        _known("event or effect", self.kind, kinds)
+        for name in self.wanted:
+            _known("field", name, kinds[self.kind])
+        return self
+
+    @property
+    def wanted(self) -> dict[str, object]:
+        return self.model_extra or {}
+
+
+def _known(what: str, name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise ValueError(f"no {what} '{name}'; {did_you_mean(name, known) or 'use one of: ' + ', '.join(known)}")
+
+
+def _listed(value: object) -> object:
+    """A single name or section is a list of one."""
+    return [value] if isinstance(value, str | dict) else value
+
+
+Codes = Annotated[list[StepText], BeforeValidator(_listed)]
+Records = Annotated[list[Recorded], Field(min_length=1), BeforeValidator(_listed)]
+Count = Annotated[int, Field(ge=0)]
 
 
 @dataclass(slots=True)
@@ -42,80 +84,69 @@ class Observation:
         return [thing for thing in self.of(part.kind) if _agrees(part.wanted, thing)]
 
 
-class Difference(NamedTuple):
-    """What is expected for a key of ``expect``, and what is found in its place."""
-
-    expected: object
-    found: object
-    more: str = ""
-
-    def words(self, key: str) -> str:
-        more = f" ({self.more})" if self.more else ""
-        return f"expected {key} {as_text(self.expected)}, found {as_text(self.found)}{more}"
-
-
-def differences(expect: Expect, rig: Rig, seen: Observation) -> dict[str, Difference]:
-    """What does not agree, by key, in the order of the model."""
-    found = {}
-    for key in (key for key in Expect.model_fields if key in expect.model_fields_set):
-        difference = _DIFFERENCES[key](getattr(expect, key), rig, seen)
-        if difference.expected != difference.found:
-            found[key] = difference
-    return found
-
-
-def _lit(expected: list[str], rig: Rig, seen: Observation) -> Difference:
-    return Difference(sorted(set(expected)), sorted(rig.lit()))
-
-
-def _menu(expected: list[str], rig: Rig, seen: Observation) -> Difference:
+def _menu(expected: list[str], rig: Rig, seen: Observation) -> list[str]:
     """An expected act stands for all offers of it; with an argument for that one only."""
     open_now = [offer for entry in rig.table.desk.entries for offer in entry.offers]
     offers = [one for one in open_now or rig.machine.offers() if not one.unavailable]
-    found = list(
-        dict.fromkeys(one.act if one.act in expected else f"{one.act} {one.argument}".rstrip() for one in offers)
-    )
-    return Difference(expected, expected if sorted(expected) == sorted(found) else found)
+    found = {one.act if one.act in expected else f"{one.act} {one.argument}".rstrip(): None for one in offers}
+    return expected if sorted(expected) == sorted(found) else list(found)
 
 
-def _refused(expected: str, rig: Rig, seen: Observation) -> Difference:
+def _refused(expected: str, rig: Rig, seen: Observation) -> str:
     codes = [str(one.get("why") or one["waiting_for"]) for one in seen.of("refused")]
-    return Difference(expected, codes[-1] if codes else NONE)
+    return codes[-1] if codes else NONE
 
 
-def _recorded(expected: list[Recorded], rig: Rig, seen: Observation) -> Difference:
+def _recorded(expected: list[Recorded], rig: Rig, seen: Observation) -> object:
     """Of what is missing, the same fields of what is on record of its kind."""
     missing = [part for part in expected if not seen.matching(part)]
-    found = [
-        {key: thing.get(key) for key in ("kind", *part.wanted)} for part in missing for thing in seen.of(part.kind)
-    ]
-    return Difference([{"kind": part.kind, **part.wanted} for part in missing], found if missing else [])
+    fields = [({"kind": part.kind, **part.wanted}, thing) for part in missing for thing in seen.of(part.kind)]
+    return [{key: thing.get(key) for key in wanted} for wanted, thing in fields] if missing else expected
 
 
-def _not_recorded(expected: list[Recorded], rig: Rig, seen: Observation) -> Difference:
-    wrong = [part for part in expected if seen.matching(part)]
-    found = [thing for part in wrong for thing in seen.matching(part)]
-    return Difference([{"kind": part.kind, **part.wanted} for part in wrong], found)
+def _not_recorded(expected: list[Recorded], rig: Rig, seen: Observation) -> object:
+    return [thing for part in expected for thing in seen.matching(part)] or expected
 
 
-def _beeps(expected: int, rig: Rig, seen: Observation) -> Difference:
-    found = rig.world.sounder.beeps - seen.beeps
-    return Difference(expected, min(found, expected))
-
-
-_DIFFERENCES: dict[str, Callable[[Any, Rig, Observation], Difference]] = {
-    "state": lambda expected, rig, seen: Difference(expected, str(rig.state.value), rig.waiting_for),
-    "round": lambda expected, rig, seen: Difference(expected, rig.machine.round),
-    "lit": _lit,
-    "instruction": lambda expected, rig, seen: Difference(expected, rig.machine.instruction().code),
-    "prompt": lambda expected, rig, seen: Difference(expected, rig.prompt.text.code or NONE),
-    "menu": _menu,
-    "refused": _refused,
-    "alerts": lambda expected, rig, seen: Difference(expected, [thing["text"] for thing in seen.of("alert")]),
-    "recorded": _recorded,
-    "not_recorded": _not_recorded,
-    "beeps_at_least": _beeps,
+_EXPECTATIONS: dict[str, tuple[Any, Callable[[Any, Rig, Observation], object]]] = {
+    "state": (Name, lambda expected, rig, seen: str(rig.state.value)),
+    "round": (Count, lambda expected, rig, seen: rig.machine.round),
+    "lit": (list[Name], lambda expected, rig, seen: expected if {*expected} == rig.lit() else sorted(rig.lit())),
+    "instruction": (StepText, lambda expected, rig, seen: rig.machine.instruction().code),
+    "prompt": (StepText, lambda expected, rig, seen: rig.prompt.text.code or NONE),
+    "menu": (Codes, _menu),
+    "refused": (StepText, _refused),
+    "alerts": (Codes, lambda expected, rig, seen: [one["text"] for one in seen.of("alert")]),
+    "recorded": (Records, _recorded),
+    "not_recorded": (Records, _not_recorded),
+    "beeps_at_least": (Count, lambda expected, rig, seen: min(expected, rig.world.sounder.beeps - seen.beeps)),
 }
+"""What can be expected, and what is found in its place: the same if it is so."""
+
+
+class _Expected(Part):
+    """What is expected at this moment. Refusals, alerts and records are those since the expectation before."""
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("nothing is expected; write at least one of: " + ", ".join(_EXPECTATIONS))
+        return self
+
+
+_KINDS: dict[str, Any] = {key: (kind | None, None) for key, (kind, _) in _EXPECTATIONS.items()}
+Expect: Any = create_model("Expect", __base__=_Expected, **_KINDS)
+
+
+def differences(expect: Any, rig: Rig, seen: Observation) -> dict[str, tuple[object, object]]:
+    """What does not agree, by key: what is expected, and what is found, as plain data."""
+    plain_data, differ = expect.model_dump(mode="json", exclude_unset=True), {}
+    for key, (_, find) in _EXPECTATIONS.items():
+        if key in plain_data:
+            found = find(getattr(expect, key), rig, seen)
+            if found != getattr(expect, key):
+                differ[key] = (plain_data[key], found)
+    return differ
 
 
 def _agrees(expected: object, found: object) -> bool:

@@ -15,9 +15,9 @@ from controller.bench.expectations import as_text
 from controller.bench.log_lines import LogLine, lines
 from controller.bench.people import HandKey, StepData
 from controller.bench.rig import Rig
-from controller.bench.signals import COLUMN_NS, LineSignal, Signals
+from controller.bench.signals import COLUMN_NS, Signals
 from controller.bench.simulated_table import with_contacts
-from controller.bench.steps import Step, Yes
+from controller.bench.steps import AT_TABLE, Step, Yes, steps
 from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision
 from controller.limits.round_progress import OPEN
@@ -45,16 +45,9 @@ _LONGEST = 600
 """Characters of a refusal."""
 _REPAIR = "m"
 _GENERAL = (
-    HandKey("p", "cut the power for 3 s", {"power_cut": {"off_s": 3}}),
+    HandKey("p", "cut the power for 3 s", {"power_cut": {"seconds": 3}}),
     HandKey(_REPAIR, "repair all", {"repair": True}),
 )
-
-
-class LogRow(TypedDict):
-    s: float
-    """Seconds since the bench was started."""
-    text: str
-    tone: str
 
 
 class GuideLine(TypedDict):
@@ -65,40 +58,7 @@ class GuideLine(TypedDict):
     key: str
 
 
-class TrueWheel(TypedDict):
-    """The true position of wheel, clapper and ball, in turns from 0 to 1: of a wheel with a clapper along the rim;
-    of a roulette wheel counterclockwise from the first ball beam.
-    """
-
-    angle: float
-    on_peg: bool
-    ball: float | None
-    """None while no ball is in the track."""
-    pocket: str
-    """The pocket that holds the ball; empty for none."""
-
-
-class Picture(TypedDict):
-    """The simulated hardware, as the bench's page shows it beside the dealer's screen."""
-
-    powered: bool
-    seconds: float
-    faults: list[str]
-    burning: list[str]
-    true: TrueWheel | None
-    signals: list[LineSignal]
-    """Empty for a table without a sensor head."""
-    guide: GuideLine | None
-    """None without power, and for a game without a guide."""
-    inspection: bool
-    """The table waits for an inspection, which the step ``inspect`` does."""
-    log: list[LogRow]
-
-
-class PageStep(Step):
-    """A step of the bench's page."""
-
-    inspect: Yes | None = None
+PageStep = steps("PageStep", **AT_TABLE, inspect=Yes)
 
 
 class LiveBench(Rig):
@@ -190,25 +150,25 @@ class LiveBench(Rig):
             where = ".".join(map(str, found[0].path))
             words = f"{where}: {found[0].message}; {found[0].remedy}"
             raise ValueError(words.strip(":; ").encode("utf-8", "backslashreplace").decode()[:_LONGEST])
-        if step.inspect is not None:
+        if step.action == "inspect":
             self._begin_inspection()
         else:
             self._take(step)
 
     def _take(self, step: Step) -> None:
-        data = step.model_dump(mode="json", exclude_unset=True)[step.action]
-        words = as_text(data) if step.press is None else " ".join(step.press)
-        said = self._say(f"> {step.action}: {words}", "people")
+        action, given = step.action, step.model_dump(mode="json", exclude_unset=True)[step.action]
+        words = " ".join(given) if action == "press" else as_text(given)
+        said = self._say(f"> {action}: {words}", "people")
         try:
-            for control in step.press or ():
+            for control in given if action == "press" else ():
                 check_known("control", control, self.controls)
             step.take(self)
         except (HalError, ValueError) as error:
             self.log.remove(said)
             raise ValueError(str(error)) from error
-        if step.repair:
+        if action == "repair":
             self.faults.clear()
-        elif step.fault is not None and words not in self.faults:
+        elif action == "fault" and words not in self.faults:
             self.faults.append(words)
 
     # -- the guide -----------------------------------------------------------------------------------------
@@ -274,10 +234,11 @@ class LiveBench(Rig):
 
     # -- the picture ---------------------------------------------------------------------------------------
 
-    def picture(self) -> Picture:
-        world, head, now_ns = self.world, self.world.head, self.clock.now_ns()
-        if head is not None:
-            head.poll()
+    def picture(self) -> dict[str, object]:
+        """The simulated hardware, as the page shows it beside the dealer's screen."""
+        world, now_ns = self.world, self.clock.now_ns()
+        if world.head is not None:
+            world.head.poll()
         burning = world.panel.lit()
         return {
             "powered": self.powered,
@@ -297,19 +258,17 @@ class LiveBench(Rig):
     def _seconds(self, at_ns: int) -> float:
         return round((at_ns - self._start_ns) / 1e9, 1)
 
-    def _true_wheel(self) -> TrueWheel | None:
+    def _true_wheel(self) -> dict[str, object] | None:
+        """Where the wheel and the ball truly are, in turns from 0 to 1: of a wheel with a clapper along the rim, of
+        a roulette wheel counterclockwise from the first ball beam.
+        """
         head = self.world.head
         if isinstance(head, MockHead):
-            return {
-                "angle": _turn_of(head.x / head.sections),
-                "on_peg": head.true_position()[1],
-                "ball": None,
-                "pocket": "",
-            }
+            return {"angle": _turn_of(head.x / head.sections), "on_peg": head.true_position()[1]}
         if isinstance(head, MockRotorHead):
             ball, pocket = head.ball_angle, head.ball.pocket if head.ball is not None else ""
             at = None if ball is None else _turn_of(ball)
-            return {"angle": _turn_of(head.rotor_angle), "on_peg": False, "ball": at, "pocket": pocket}
+            return {"angle": _turn_of(head.rotor_angle), "ball": at, "pocket": pocket}
         return None
 
     def described(self) -> dict[str, object]:

@@ -8,9 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
+
+from pydantic import Field, WithJsonSchema
 
 from config.schema import TableConfig
+from config.values import Name
+from config.values import Text as Label
 from controller import __version__
 from controller.bench.people import BenchGame, bench_of
 from controller.bench.simulated_table import boundary_in, on_simulated_hardware, section_in
@@ -25,13 +29,20 @@ from controller.machine.registry import find_game
 from controller.runtime.assembly import build
 from controller.runtime.table import Table
 from controller.table.desk import Staff
-from controller.table.prompts import Entry, View, sentence_of
+from controller.table.prompts import View, sentence_of
 from controller.tracking.motion import direction_of
+from hal.errors import check_known
 from hal.interfaces import Clock, Timer
 from hal.mock.clock import NS_PER_S as NS_PER_S
 from hal.mock.clock import VirtualClock
+from hal.mock.faults import FAULTS
 from hal.mock.world import World
 
+# The ranges of parameters are those of the steps of scenarios and of the page (:mod:`controller.bench.steps`).
+Revolutions = Annotated[float, Field(ge=0.1, le=20)]
+Place = Annotated[int | str, WithJsonSchema({"type": "string"})]
+Number = Annotated[str, Field(pattern="^[0-9]{1,8}$")]
+Pair = Annotated[Sequence[Label], Field(min_length=2, max_length=2)]
 _STEP = {direction_of(step): step for step in (1, -1)}
 _PRESSES = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shaker", "tosses the dice")}
 """All other controls are pressed by the dealer."""
@@ -126,7 +137,9 @@ class Rig:
         self.table = self._start()
         self.powered = True
 
-    def power_cut(self, seconds: float = 5.0, opened: Sequence[str] = ()) -> None:
+    def power_cut(
+        self, seconds: Annotated[float, Field(ge=0, le=1_000_000)] = 5, opened: Sequence[Name] = ()
+    ) -> None:
         """Cut the power, and switch on again after so long; without power nothing happens.
 
         Args:
@@ -195,7 +208,7 @@ class Rig:
         if self.prompt.text.code == "key-log-on-pin":
             self.press(*pin, "enter")
 
-    def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
+    def floor(self, act: Name = "", argument: Name = "", by: Number = "", pin: str = "") -> None:
         """The floorperson turns the key, identifies if the table asks, and chooses in the menu.
 
         Args:
@@ -205,6 +218,8 @@ class Rig:
         Raises:
             LookupError: the menu has no such entry, it is not possible now, or another person is identified.
         """
+        if argument and not act:
+            raise ValueError("argument goes with act; write the act, or remove argument")
         with self.act("floorperson", "turns the key" + "".join(f", {word}" for word in (act, argument) if word)):
             asked = self.prompt.text
             requested = asked.code == "turn-the-key"
@@ -224,34 +239,32 @@ class Rig:
 
     def _choose(self, act: str, argument: str) -> None:
         """Choose in the open floor menu."""
+        desk = self.table.desk
         if not act:
-            if any(entry.key == "floor-key" for entry in self.table.desk.entries):
+            if any(entry.key == "floor-key" for entry in desk.entries):
                 self.press("floor-key")
             return
         for _ in range(2):  # Several offers of one act are a list of their own.
-            entry = self._entry(act, argument)
-            self.press(entry.key)
-            if len(entry.offers) == 1:
+            why, found = "the floor menu does not have it", None
+            for entry in desk.entries:
+                for offer in entry.offers:
+                    if offer.act == act and argument in ("", offer.argument) and found is None:
+                        why = f"not possible now ({offer.unavailable.code})"
+                        found = None if offer.unavailable else entry
+            if found is None:
+                raise LookupError(f"{f'{act} {argument}'.rstrip()}: {why}")
+            self.press(found.key)
+            if len(found.offers) == 1:
                 return
-
-    def _entry(self, act: str, argument: str) -> Entry:
-        name, why = f"{act} {argument}".rstrip(), "the floor menu does not have it"
-        for entry in self.table.desk.entries:
-            for offer in entry.offers:
-                if offer.act == act and argument in ("", offer.argument):
-                    if not offer.unavailable:
-                        return entry
-                    why = f"not possible now ({offer.unavailable.code})"
-        raise LookupError(f"{name}: {why}")
 
     # -- wheel and ball ------------------------------------------------------------------------------------
 
     def spin(
         self,
-        revolutions: float = 4.0,
+        revolutions: Revolutions = 4,
         direction: Direction = Direction.COUNTERCLOCKWISE,
-        stop_on: int | str | None = None,
-        stop_between: Sequence[str] | int | None = None,
+        stop_on: Place | None = None,
+        stop_between: Pair | None = None,
         rest: bool = True,
     ) -> None:
         """Throw the wheel.
@@ -259,9 +272,11 @@ class Rig:
         Args:
             revolutions: about how many; with a place to stop, at least this many.
             stop_on: a section, see :func:`section_in`.
-            stop_between: two neighbouring sections, or the number of the second one.
+            stop_between: two neighbouring sections; a test may give the number of the second one.
             rest: wait until the wheel is at rest and the table has detected it.
         """
+        if stop_on is not None and stop_between is not None:
+            raise ValueError("stop_on and stop_between exclude each other; remove one of the two")
         world, way = self.world, _STEP[direction]
         with self.act("dealer", f"throws the wheel, {direction.value}"):
             if stop_on is not None:
@@ -273,15 +288,48 @@ class Rig:
         if rest:
             self.rest()
 
-    def turn(self, revolutions: float, seconds: float = 4.0, rest: bool = True) -> None:
+    def turn(
+        self,
+        revolutions: Annotated[float, Field(ge=-20, le=20)],
+        seconds: Annotated[float, Field(ge=0.1, le=600)] = 4,
+        rest: bool = True,
+    ) -> None:
         """Turn the wheel by hand; negative is clockwise."""
         with self.act("dealer", "turns the wheel by hand"):
             self.world.wheel.push(revolutions * self.world.wheel.sections, seconds)
         if rest:
             self.rest()
 
+    def touch(
+        self,
+        push_deg_s: Annotated[float, Field(ge=-300, le=300)] = 0,
+        brake_nm: Annotated[float, Field(ge=0, le=50)] = 0,
+        seconds: Annotated[float, Field(ge=0.1, le=60)] = 1,
+        hold: bool = False,
+        let_go: bool = False,
+    ) -> None:
+        """A hand at the wheel, standing or turning, does one of these things; nothing is waited for.
+
+        Args:
+            seconds: how long it brakes.
+        """
+        if sum(map(bool, (push_deg_s, brake_nm, hold, let_go))) != 1:
+            raise ValueError("a hand does one thing: push_deg_s or brake_nm (not 0), hold: true, or let_go: true")
+        hands = self.world.hands
+        if push_deg_s:
+            hands.nudge(push_deg_s)
+        elif brake_nm:
+            hands.brake(brake_nm, seconds)
+        elif hold:
+            hands.hold()
+        else:
+            hands.let_go()
+
     def turn_rotor(
-        self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE, wait_s: float = 4.0
+        self,
+        speed_rev_s: Annotated[float, Field(ge=0, le=2)] = 0.4,
+        direction: Direction = Direction.CLOCKWISE,
+        wait_s: Annotated[float, Field(ge=0, le=600)] = 4,
     ) -> None:
         """Set a roulette wheel's rotor turning, and wait for it to make a turn; speed 0 holds it."""
         words = f"sets the wheel turning {direction.value}" if speed_rev_s else "holds the wheel"
@@ -291,10 +339,10 @@ class Rig:
 
     def throw_ball(
         self,
-        turns: float = 9.0,
-        into: str = "",
+        turns: Annotated[float, Field(ge=0.1, le=30)] = 9,
+        into: Label = "",
         with_rotor: bool = False,
-        leaves_after: float | None = None,
+        leaves_after: Annotated[float, Field(ge=0.1, le=31)] | None = None,
         rest: bool = True,
     ) -> None:
         """Throw the ball into the track, against the rotor; counterclockwise if the rotor is at rest.
@@ -317,6 +365,27 @@ class Rig:
         """Take the ball out of the wheel."""
         with self.act("dealer", "takes the ball out"):
             self.world.rotor.take_ball()
+
+    # -- the technician --------------------------------------------------------------------------------------
+
+    def fault(
+        self,
+        name: Name,
+        target: Annotated[str, Field(max_length=80)] = "",
+        amount: Annotated[float, Field(ge=0)] = 0,
+    ) -> None:
+        """Break something, see :mod:`hal.mock.faults`."""
+        check_known("fault", name, FAULTS)
+        fault = FAULTS[name]
+        if targets := fault.targets(self.world):
+            check_known(fault.target, target, targets)
+        if amount > fault.most:
+            raise ValueError(f"the amount of '{name}' is at most {fault.most:g}")
+        self.world.fault(name, target, amount)
+
+    def repair(self) -> None:
+        """Everything works again."""
+        self.world.repair()
 
     # -- reading -------------------------------------------------------------------------------------------
 

@@ -9,22 +9,25 @@ import random
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO
+from typing import Annotated, Any, Literal, Self, TextIO
+
+from pydantic import Field, model_validator
 
 from config.loader import read
 from config.problems import ConfigError, Finding
 from config.problems import Path as Place
 from config.schema import TableConfig
 from config.validation import validate
+from config.values import Name
 from config.yaml_source import YamlSource, parse
 from controller.access.credentials import Role
 from controller.bench.dealer import Dealer
-from controller.bench.expectations import Observation, differences
+from controller.bench.expectations import Expect, Observation, as_text, differences
 from controller.bench.log_lines import write_json
 from controller.bench.oracle import Oracle
-from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.rig import NS_PER_S, Number, Rig
 from controller.bench.simulated_table import with_contacts
-from controller.bench.steps import Person, Scenario, ScenarioStep
+from controller.bench.steps import UNATTENDED, Digits, Part, Step, StepText, options_of, steps
 from controller.errors import CONFIGURATION, FAILED, OK, UserError
 from controller.journal.record import RecordedDecision, exported
 from controller.runtime.table import Table
@@ -71,7 +74,7 @@ def run_script(
     return OK
 
 
-def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, YamlSource]:
+def load_scenario(script: Path, config: TableConfig) -> tuple["Scenario", YamlSource]:
     """Read a scenario for a table.
 
     Raises:
@@ -93,46 +96,46 @@ class _EndedError(Exception):
         self.code = code
 
 
-class People:
-    """The people of a scenario, by credential number. Their PINs are compared without the cost of a hash."""
+class Person(Part):
+    """Somebody whom the table knows."""
 
-    def __init__(self, people: Mapping[str, Person]) -> None:
-        self.people = people
+    role: Literal["floorperson", "dealer"] = "floorperson"
+    pin: Digits | None = None
 
-    def knows(self, number: str, role: Role) -> bool:
-        return number in self.people and self.people[number].role == role.value
-
-    def verify(self, number: str, pin: str, role: Role) -> bool:
-        return self.knows(number, role) and self.people[number].pin == pin
-
-    def pin(self, number: str) -> str:
-        return (self.people[number].pin or "") if number in self.people else ""
-
-    @property
-    def staff(self) -> Staff | None:
-        """None where there is nobody: the key alone is sufficient."""
-        dealer_pin = any(one.role == "dealer" and one.pin is not None for one in self.people.values())
-        return Staff(self, dealer_pin=dealer_pin) if self.people else None
+    @model_validator(mode="after")
+    def _floorperson_has_a_pin(self) -> Self:
+        if self.role == "floorperson" and self.pin is None:
+            raise ValueError("a floorperson needs a PIN; write pin, or role: dealer")
+        return self
 
 
 class ScenarioRig(Rig):
     """A rig whose people have PINs, and whose computer's clock can be set; it stops with the power if its battery
     is low. It prints each step, the journal's entries, and what failed.
+
+    Args:
+        people: by credential number. Their PINs are compared without the cost of a hash.
     """
 
     def __init__(
-        self,
-        config: TableConfig,
-        journal: Path | None,
-        seed: int | None,
-        people: Mapping[str, Person],
-        out: TextIO,
+        self, config: TableConfig, journal: Path | None, seed: int | None, people: Mapping[str, Person], out: TextIO
     ) -> None:
-        self.people, self._out, self._seen = People(people), out, Observation()
+        self._people, self._out, self._seen = people, out, Observation()
         self._oracle, self._random = Oracle(), random.Random(seed)
-        options = {"seed": seed} if seed is not None else None
-        super().__init__(config, journal, options, SLICE_NS, (self._oracle, self._on_decision), self.people.staff)
+        options, listeners = {"seed": seed} if seed is not None else None, (self._oracle, self._on_decision)
+        dealer_pin = any(one.role == "dealer" and one.pin is not None for one in people.values())
+        staff = Staff(self, dealer_pin=dealer_pin) if people else None
+        super().__init__(config, journal, options, SLICE_NS, listeners, staff)
         self._true_utc_ns = self.clock.utc_ns() - self.clock.now_ns()
+
+    def knows(self, number: str, role: Role) -> bool:
+        return number in self._people and self._people[number].role == role.value
+
+    def verify(self, number: str, pin: str, role: Role) -> bool:
+        return self.knows(number, role) and self._people[number].pin == pin
+
+    def _pin(self, number: str) -> str:
+        return (self._people[number].pin or "") if number in self._people else ""
 
     def _start(self) -> Table:
         clock = TableClock(self.clock, lambda: self.world.computer.set_by)
@@ -150,20 +153,26 @@ class ScenarioRig(Rig):
             self.clock.set_utc(self._off_utc_ns)
         super().power_on()
 
-    def set_clock(self, wrong_h: float) -> None:
+    def set_clock(self, wrong_h: Annotated[float, Field(ge=-100_000, le=100_000)] = 0) -> None:
         """The network sets the computer's clock; the table notices it at its next look."""
         self.clock.set_utc(self._true_utc_ns + self.clock.now_ns() + int(wrong_h * 3600 * NS_PER_S))
         self.world.computer.set_by = SetBy.NETWORK
         self.wait(LOOKS_NS / NS_PER_S)
 
-    def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
+    def floor(self, act: Name = "", argument: Name = "", by: Number = "", pin: str = "") -> None:
         present = self.table.desk.identified(self.clock.now_ns())
-        known = (number for number, one in self.people.people.items() if one.role == "floorperson")
+        known = (number for number, one in self._people.items() if one.role == "floorperson")
         by = by or present or next(known, "")
-        super().floor(act, argument, by, self.people.pin(by))
+        super().floor(act, argument, by, self._pin(by))
 
     def log_on(self, number: str, pin: str = "") -> None:
-        super().log_on(number, self.people.pin(number))
+        super().log_on(number, self._pin(number))
+
+    def follow(self, state: str) -> None:
+        """People do the next correct action until the table is in a state."""
+        rows = self.machine.transitions
+        check_known("state", state, dict.fromkeys(str(row.to.value) for row in rows if row.to is not None))
+        Dealer(self, self._random, self._oracle, careless=0).follow(state)
 
     # -- the run -------------------------------------------------------------------------------------------
 
@@ -171,51 +180,56 @@ class ScenarioRig(Rig):
         self._seen.keep(recorded.record)
         write_json(self._out, exported(recorded.entry))
 
-    def carry_out(self, step: ScenarioStep, path: Place, source: YamlSource) -> None:
+    def carry_out(self, step: Step, path: Place, source: YamlSource) -> None:
         """Carry out a step.
 
         Raises:
             _EndedError: an expectation does not hold, or the step is not possible.
         """
-        at = (*path, step.action)
+        at, given = (*path, step.action), step.given
         stamp = {"round": self.machine.round, "at_ns": self.clock.now_ns()}
         write_json(self._out, {**stamp, "kind": "step", "line": source.find(at).line, "action": step.action})
-        if step.repeat is not None:
-            for _ in range(step.repeat.times):
-                for number, inner in enumerate(step.repeat.steps):
+        if step.action == "repeat":
+            for _ in range(given.times):
+                for number, inner in enumerate(given.steps):
                     self.carry_out(inner, (*at, "steps", number), source)
-        elif step.expect is not None:
-            found = differences(step.expect, self, self._seen)
+        elif step.action == "expect":
+            found = differences(given, self, self._seen)
             self._seen.expected(self)
             if found:
                 line = source.find((*at, next(iter(found)))).line
-                expected = {key: one.expected for key, one in found.items()}
-                instead = {key: one.found for key, one in found.items()}
+                expected, instead = ({key: one[side] for key, one in found.items()} for side in (0, 1))
                 write_json(self._out, {"kind": "failed", "line": line, "expected": expected, "found": instead})
-                words = "; ".join(one.words(key) for key, one in found.items())
-                print(f"{source.name}:{line}: {words}", file=sys.stderr)
+                words = "; ".join(
+                    f"expected {key} {as_text(one)}, found {as_text(other)}" for key, (one, other) in found.items()
+                )
+                print(f"{source.name}:{line}: {words} ({self.waiting_for})", file=sys.stderr)
                 raise _EndedError(FAILED)
         else:
             try:
-                self._take(step)
+                step.take(self)
             except (HalError, UserError, ValueError, LookupError) as error:
                 problem = source.problem(Finding(at, str(error)))
                 write_json(self._out, {"kind": "error", "line": problem.line, "message": str(error)})
                 print(problem, file=sys.stderr)
                 raise _EndedError(CONFIGURATION) from error
 
-    def _take(self, step: ScenarioStep) -> None:
-        if step.floor is not None:
-            self.floor(step.floor.act, step.floor.argument, step.floor.by)
-        elif step.log_on is not None:
-            self.log_on(step.log_on)
-        elif step.wait_s is not None:
-            self.wait(step.wait_s)
-        elif step.set_clock is not None:
-            self.set_clock(step.set_clock.wrong_h)
-        elif step.until is not None:
-            states = [str(row.to.value) for row in self.machine.transitions if row.to is not None]
-            check_known("state", step.until, dict.fromkeys(states))
-            Dealer(self, self._random, self._oracle, careless=0).follow(step.until)
-        else:
-            step.take(self)
+
+class Repeat(Part):
+    """Steps that are carried out several times."""
+
+    times: int = Field(ge=1, le=10_000)
+    steps: "list[ScenarioStep]" = Field(min_length=1)
+
+
+_ONLY_HERE = {"until": Name, "set_clock": options_of(ScenarioRig.set_clock), "repeat": Repeat, "expect": Expect}
+ScenarioStep: Any = steps("ScenarioStep", **UNATTENDED, **_ONLY_HERE)
+
+
+class Scenario(Part):
+    """A scenario's file."""
+
+    game: Name | None = None
+    about: StepText | None = None
+    people: dict[Number, Person] = Field(default={}, min_length=1)
+    steps: list[ScenarioStep] = Field(min_length=1)

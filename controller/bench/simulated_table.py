@@ -17,6 +17,9 @@ _DOORS = TamperDevice.model_validate(
         "latch_reset": 5,
     }
 )
+_WHEEL = ("counts_per_turn", "index_offset_counts", "reversed", "contact_deg")
+_ROTOR = ("counts_per_turn", "reversed", "beam_angle_deg", "track_mm", "ball_mm")
+"""What the simulated wheel and rotor take over from the table's file."""
 _RECORDED = ("head", "rotor", "buttons", "keypad", "keyboard", "switches")
 """The devices that a recording replaces; lamps, buzzer and wheel reader are simulated."""
 
@@ -38,9 +41,11 @@ def on_simulated_hardware(
         return section and section.model_copy(update={"backend": "mock", "options": dict(mounted)})
 
     devices, wheel, given = config.devices, config.wheel, dict(options or {})
+    pockets = find_game(config.game).pockets
+    turns = {"pockets": pockets(config.rules)} if config.rotor is not None and pockets is not None else {}
     update = {name: simulated(getattr(devices, name), {}) for name in type(devices).model_fields}
-    update["head"] = simulated(devices.head, _mounted_wheel(config) | given)
-    update["rotor"] = simulated(devices.rotor, _mounted_rotor(config) | given)
+    update["head"] = simulated(devices.head, {**_mounted(wheel, *_WHEEL), **given})
+    update["rotor"] = simulated(devices.rotor, {**_mounted(config.rotor, *_ROTOR), **turns, **given})
     if recording is not None:
         played = {"backend": "capture", "options": {"file": str(recording)}}
         for name in _RECORDED:
@@ -52,32 +57,8 @@ def on_simulated_hardware(
     return config.model_copy(update={"devices": devices, "wheel": wheel, "credentials": None})
 
 
-def _mounted_wheel(config: TableConfig) -> dict[str, object]:
-    """The options of the simulated wheel that follow from the configuration."""
-    wheel = config.wheel
-    if wheel is None:
-        return {}
-    return {
-        "counts_per_turn": wheel.counts_per_turn,
-        "index_offset_counts": wheel.index_offset_counts,
-        "reversed": wheel.reversed,
-        "contact_deg": float(wheel.contact_deg),
-    }
-
-
-def _mounted_rotor(config: TableConfig) -> dict[str, object]:
-    """The same of a roulette wheel."""
-    rotor, pockets = config.rotor, find_game(config.game).pockets
-    if rotor is None or pockets is None:
-        return {}
-    return {
-        "counts_per_turn": rotor.counts_per_turn,
-        "reversed": rotor.reversed,
-        "beam_angle_deg": float(rotor.beam_angle_deg),
-        "track_mm": float(rotor.track_mm),
-        "ball_mm": float(rotor.ball_mm),
-        "pockets": pockets(config.rules),
-    }
+def _mounted(section: BaseModel | None, *names: str) -> dict[str, object]:
+    return {} if section is None else {name: getattr(section, name) for name in names}
 
 
 def with_contacts(config: TableConfig) -> TableConfig:

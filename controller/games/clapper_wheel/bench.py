@@ -1,6 +1,7 @@
 """A wheel with a clapper on the bench: the next action in each state, the demonstration, and the page's keys."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
@@ -114,7 +115,7 @@ SCENES = (
     ("fewer than three revolutions are no spin", _thrown(lambda table: table.spin(1.7))),
     (
         "the clapper stops on a peg, between two sections",
-        _thrown(lambda table: table.spin(stop_between=table.random.randrange(len(table.order)))),
+        _thrown(lambda table: table.spin(stop_between=table.random.choice([*pairwise(table.order)]))),
     ),
     ("a press that is not possible now", lambda table: table.press("done")),
     ("a section that calls for another spin, or a player who touches the wheel", _thrown(_again)),

@@ -94,7 +94,7 @@ def test_a_power_cut_keeps_result_wheel_and_record(page: MakePage, tmp_path: Pat
     table.do(press="no-more-bets")
     table.do(25, spin={"stop_on": "10"})
     table.key("t")
-    table.do(power_cut={"off_s": 3})
+    table.do(power_cut={"seconds": 3})
     dark = table.picture
     assert (dark["powered"], dark["burning"]) == (False, [])
     table.key("p")
@@ -203,7 +203,7 @@ def test_the_screens_go_dark_with_the_power(page: MakePage, tmp_path: Path) -> N
                 bench.clock.advance_to(bench.clock.now_ns() + 100_000_000)
 
         await until(lambda act: "not been reached" not in act)
-        bench.do({"power_cut": {"off_s": 3}})
+        bench.do({"power_cut": {"seconds": 3}})
         await until(lambda act: act == "the power is off")
         await until(lambda act: act != "the power is off")
 

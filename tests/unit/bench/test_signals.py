@@ -79,7 +79,7 @@ def test_after_a_power_cut_the_lines_have_their_true_levels(page: Callable[..., 
     bench = page("dreamcatcher")
     bench.do(1, spin={"revolutions": 3})
     bench.wait(0 if in_motion else 60)
-    bench.do(2, power_cut={"off_s": 3})
+    bench.do(2, power_cut={"seconds": 3})
     dark = bench.picture["signals"]
     assert {line["runs"].rstrip("0123456789")[-1] for line in dark} == {"x"}
     bench.wait(30)
