@@ -14,7 +14,6 @@ from controller.events.words import spoken
 from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts, to_one
-from controller.table.machine import TableMachine
 from controller.viewmodel import documents
 from controller.viewmodel.documents import PaidLine, Slide
 from controller.viewmodel.health import controls
@@ -73,14 +72,6 @@ def _controls(config: TableConfig) -> list[documents.Control]:
     for control, device in controls(config):
         devices.setdefault(control, device)
     return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
-
-
-def moves_of(machine: TableMachine) -> list[documents.Move]:
-    """The transitions of a table."""
-    moves = dict.fromkeys(
-        (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
-    )
-    return [{"from": source, "on": on, "to": to} for source, on, to in moves]
 
 
 # -- between rounds ----------------------------------------------------------------------------------------------

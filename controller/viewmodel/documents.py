@@ -102,10 +102,6 @@ class Control(TypedDict):
     device: str
 
 
-Move = TypedDict("Move", {"from": str, "on": str, "to": str})
-"""A transition from state to state, and the event that triggers it."""
-
-
 class Description(Equipment):
     """The part of a table that does not change while it runs."""
 
