@@ -38,7 +38,7 @@ class Part(Section):
     @classmethod
     def _has_value(cls, value: object) -> object:
         if value is None:
-            raise ValueError("the key has no value; write one, or remove the key")
+            raise ValueError("the key has no value; write one")
         return value
 
 
