@@ -97,14 +97,6 @@ class Demonstration(Rig):
         self._acting = False
         self._look()
 
-    def technician(self, words: str, fault: str = "", target: str = "", amount: float = 0.0) -> None:
-        """The technician causes a fault, or repairs everything."""
-        with self.act("technician", words):
-            if fault:
-                self.world.fault(fault, target, amount)
-            else:
-                self.world.repair()
-
     def do(self, acts: str) -> None:
         """Acts with commas between them: ``power-cut``, or keys that are pressed."""
         for act in acts.split(", "):

@@ -381,11 +381,13 @@ class Rig:
             check_known(fault.target, target, targets)
         if amount > fault.most:
             raise ValueError(f"the amount of '{name}' is at most {fault.most:g}")
-        self.world.fault(name, target, amount)
+        with self.act("technician", f"causes a fault: {fault.label}{target and f', {target}'}"):
+            self.world.fault(name, target, amount)
 
     def repair(self) -> None:
         """Everything works again."""
-        self.world.repair()
+        with self.act("technician", "repairs everything"):
+            self.world.repair()
 
     # -- reading -------------------------------------------------------------------------------------------
 

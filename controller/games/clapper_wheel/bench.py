@@ -104,9 +104,9 @@ def _cuts(table: Demonstration) -> None:
 
 
 def _contact_dies(table: Demonstration) -> None:
-    table.technician("disconnects the clapper's contact", "dead-clapper")
+    table.fault("dead-clapper")
     table.spin()
-    table.technician("connects it again")
+    table.repair()
 
 
 SCENES = (

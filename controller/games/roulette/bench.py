@@ -138,9 +138,9 @@ def _thrown(*acts: str, clockwise: bool = True, **how: Any) -> Callable[[Demonst
 def _disputed(table: Demonstration) -> None:
     """Reader and dealer disagree; without a reader, the dealer keys a wrong number and corrects it."""
     if table.config.devices.reader is not None:
-        table.technician("turns the reader a pocket too far", "reader-astray", amount=1)
+        table.fault("reader-astray", amount=1)
         table.dealer.follow("deciding")
-        table.technician("checks the reader")
+        table.repair()
         return
     table.dealer.follow("entry")
     table.do("3 enter, correct, floor-key")
@@ -150,10 +150,10 @@ def _beam_dies(table: Demonstration) -> None:
     table.turn_rotor()
     table.throw_ball(15.0, rest=False)
     table.wait(5)
-    table.technician("covers a beam", "stuck-high", "ball_1")
+    table.fault("stuck-high", "ball_1")
     table.press("no-more-bets")
     table.ball_rest()
-    table.technician("uncovers it")
+    table.repair()
 
 
 def _cuts(table: Demonstration) -> None:

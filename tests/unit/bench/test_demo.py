@@ -36,7 +36,6 @@ CASES: list[tuple[str, dict[str, str], int | None, str]] = [
 ]
 
 
-@pytest.mark.clause("619a.1(e)")
 @pytest.mark.parametrize(("game", "rules", "seed", "words"), CASES)
 def test_the_demonstration(
     shipped: Shipped, game: str, rules: dict[str, str], seed: int | None, words: str

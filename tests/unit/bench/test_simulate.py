@@ -43,14 +43,6 @@ def test_rounds_end_with_true_results_at_the_expected_frequency(game: str, shipp
     assert max(abs(found.standard_errors) for found in deviations(shipped(game), tally)) < 4.5
 
 
-@pytest.mark.clause("539.1(d)(2)")
-def test_an_automated_shaker_is_inspected_and_used(shipped: Shipped) -> None:
-    config = shipped("sic-bo")
-    assert config.dice is not None
-    automated = config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": "automated"})})
-    assert simulate(automated, 20, seed=1).passed
-
-
 def test_a_stuck_table_is_reported(shipped: Shipped) -> None:
     rig, dealer, _ = table(shipped("dreamcatcher"))
     rig.world.fault("dead-clapper")
