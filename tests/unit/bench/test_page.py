@@ -198,9 +198,12 @@ def test_the_screens_go_dark_with_the_power(page: MakePage, tmp_path: Path) -> N
         hub = pages.hub
 
         async def until(condition: Callable[[str], bool]) -> None:
-            while not condition(hub.views["dealer"]["task"]["act"]):
+            for _ in range(1000):
+                if condition(hub.views["dealer"]["task"]["act"]):
+                    return
                 await asyncio.sleep(0.01)
                 bench.clock.advance_to(bench.clock.now_ns() + 100_000_000)
+            raise TimeoutError
 
         await until(lambda act: "not been reached" not in act)
         bench.do({"power_cut": {"seconds": 3}})
