@@ -70,7 +70,7 @@ class Signals:
         for edge, at_ns in zip(batch.edges.decode(), batch.timestamps_ns, strict=True):
             line = self._lines.get(edge.upper())
             if line is not None:
-                self._changed = max(at_ns // COLUMN_NS, self._end - 1)
+                self._changed = at_ns // COLUMN_NS
                 self._write(self._changed + 1)
                 line.level = edge.isupper()
                 line.columns[-1] = "b"

@@ -27,10 +27,10 @@ def game_of(path: Path) -> str:
 def run(shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     """Runs a scenario's text: its exit code, the lines it printed, and standard error without the folder."""
 
-    def play(text: str, **options: object) -> tuple[int, list[dict[str, object]], str]:
+    def play(text: str, game: str = "dreamcatcher", **options: object) -> tuple[int, list[dict[str, object]], str]:
         path, out = tmp_path / "s.yaml", StringIO()
         path.write_text(text, encoding="utf-8")
-        code = run_script(path, shipped("dreamcatcher"), out, **options)  # type: ignore[arg-type]
+        code = run_script(path, shipped(game), out, **options)  # type: ignore[arg-type]
         lines = [json.loads(line) for line in out.getvalue().splitlines()]
         return code, lines, capsys.readouterr().err.replace(f"{tmp_path}/", "")
 
@@ -128,6 +128,14 @@ def test_a_step_that_the_table_cannot_do_ends_the_run_at_its_line(run: Run, step
     assert (code, lines[-1]["kind"], lines[-1]["line"]) == (78, "error", 8)
     assert str(lines[-1]["message"]).startswith(why)
     assert errors.startswith("s.yaml:8:")
+
+
+def test_an_act_that_is_not_possible_now_ends_the_run(run: Run) -> None:
+    """The floorperson confirms a trial spin that nobody made."""
+    steps = "steps:\n  - floor: {act: inspect}\n  - repeat: {times: 9, steps: [floor: {act: confirm}]}\n"
+    code, lines, _ = run(steps, game="roulette")
+    assert (code, lines[-1]["kind"]) == (78, "error")
+    assert str(lines[-1]["message"]).startswith("confirm: not possible now (")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 from bench_page import Page
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.bench.signals import COLUMN_NS, COLUMNS, RATE_COLUMNS, STILL_COLUMNS, Signals
@@ -54,6 +54,7 @@ def looked_at(train: Train, letter: str, columns: Iterable[int]) -> str:
     return found
 
 
+@example([("A", ZERO_NS)], [], 900_000_000)
 @given(trains(), st.lists(st.integers(1, 40), max_size=8), st.integers(0, 1_000_000_000))
 def test_the_columns_are_what_a_look_at_every_edge_finds(train: Train, cuts: list[int], later_ns: int) -> None:
     signals, first = Signals(), 0

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from contracts.loop import PATIENCE_S
@@ -110,20 +111,26 @@ def test_the_oracle_finds_a_wheel_that_is_mounted_otherwise_than_configured(ship
 
 
 @pytest.mark.parametrize(
-    ("truth", "dead", "wrong"),
+    ("truth", "dead", "commanded", "wrong"),
     [
-        ("1-2-3", "", ", but 1-2-3 lies there"),
-        ("1-2-4", "small", ", but the panel lights one-of-a-kind-1"),
-        ("1-2-4", "", ""),
+        ("1-2-3", "", False, ", but 1-2-3 lies there"),
+        ("1-2-4", "small", False, ", but the panel lights one-of-a-kind-1"),
+        ("1-2-4", "small", True, ", but the panel lights one-of-a-kind-1"),
+        ("1-2-4", "", False, ""),
     ],
 )
-def test_the_oracle_compares_dice_and_panel(shipped: Shipped, truth: str, dead: str, wrong: str) -> None:
+def test_the_oracle_compares_dice_and_panel(
+    shipped: Shipped, truth: str, dead: str, commanded: bool, wrong: str
+) -> None:
+    """A lamp is dark, or was never commanded although its area wins."""
     rig, dealer, oracle = table(shipped("sic-bo"))
     dealer.follow("shaking")
     oracle.truth = truth
     rig.press("1", "2", "4", "enter")
     if dead:
         rig.world.panel.kill_lamp(dead)
+    if commanded:
+        oracle._announced = [replace(one, commanded=frozenset(rig.lit())) for one in oracle._announced]
     oracle.compare(rig)
     found = [words.partition("1-2-4")[2] for words in oracle.tally.wrong]
     assert [words[: len(wrong)] for words in found] == ([wrong] if wrong else [])
