@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, create_model, model_validator
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean
 from config.values import Name
 from controller.bench.rig import Rig
 from controller.bench.steps import Part, StepText

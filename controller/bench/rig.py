@@ -20,14 +20,13 @@ from controller.bench.people import BenchGame, bench_of
 from controller.bench.simulated_table import boundary_in, on_simulated_hardware, section_in
 from controller.events.event import Direction
 from controller.events.record import Record
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
-from controller.journal.versions import Decider
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build
-from controller.runtime.table import Table
+from controller.runtime.table import Setup, Table
 from controller.table.desk import Staff
 from controller.table.prompts import View, sentence_of
 from controller.tracking.motion import direction_of
@@ -104,7 +103,8 @@ class Rig:
     def _start(self) -> Table:
         try:
             this = Decider(__version__, "", self._digest)
-            table = build(self.config, this, self.wall, self.journal, self._staff, computer=self.world.computer)
+            setup = Setup(self.config, this, self._staff, self.world.computer)
+            table = Table(setup, self.journal, self.wall)
             table.listeners.extend(self._listeners)
             for listener in self.starting:
                 listener(table)

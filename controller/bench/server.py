@@ -19,7 +19,7 @@ from controller.bench.live import LiveBench
 from controller.configuration.shipped import LoadedTable
 from controller.errors import OK
 from controller.journal.replay.trace import Tracer
-from controller.runtime.playing import tracer_of
+from controller.runtime.session import tracer_of
 from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.table import Table
 from controller.screens.pages import Pages
@@ -109,7 +109,6 @@ class BenchPages:
     def _watch(self, table: Table) -> None:
         self._views.watch(table)
         self._socket.serve(table.journal)
-        table.listeners.append(self._socket.on_decision)
         self._end_trace()
         self._tracer = tracer_of(table, self._journal, self._bench.config.journal.trace_rounds)
 

@@ -142,7 +142,7 @@ def test_an_act_that_is_not_possible_now_ends_the_run(run: Run) -> None:
     ("text", "problems"),
     [
         ("", ["1:1: the file is empty"]),
-        ("steps: []\n", ["1:8: steps: no entries"]),
+        ("steps: []\n", ["1:8: steps: nothing here"]),
         ("steps: [{pres: done}]\n", ["1:10: steps.0.pres: unknown key; did you mean press?"]),
         ("steps: [{}]\n", ["1:9: steps.0: the step has no action; write one of: press, spin, turn"]),
         ("steps: [{press: a, wait_s: 1}]\n", ["1:9: steps.0: 2 actions in one step (press, wait_s); begin each"]),
