@@ -88,7 +88,7 @@ class Rig:
         self.starting: list[Callable[[Table], None]] = []
         """Called with each table before it starts: after each power cut."""
         self._listeners, self._staff = tuple(listeners), staff
-        self._file, self._mirror, self._digest = journal, mirror, digest
+        self._file, self._mirror, self.configuration = journal, mirror, digest
         self._return: Timer | None = None
         """Of the power."""
         self.journal = self._opened()
@@ -102,7 +102,7 @@ class Rig:
 
     def _start(self) -> Table:
         try:
-            this = Decider(__version__, "", self._digest)
+            this = Decider(__version__, "", self.configuration)
             setup = Setup(self.config, this, self._staff, self.world.computer)
             table = Table(setup, self.journal, self.wall)
             table.listeners.extend(self._listeners)
