@@ -51,7 +51,7 @@ class RouletteTracker(HeadTracker):
             self._wait(stamps[i])
             if self.rotor.stood(stamps[i]):
                 self._quadrature.rested()
-            self._line = chr(letter).upper() != ENCODER_A
+            self._line = (chr(letter).upper() != ENCODER_A) != self._backwards  # As it is wired.
             super()._decode(letters[i - first : i - first + 1], stamps, i)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
