@@ -164,6 +164,7 @@ def test_broker_floor_and_database_are_killed_and_nothing_is_lost(
 
 
 def test_the_rest_of_an_older_record_comes_before_the_next_one(house: House) -> None:
+    """Up to its damage. Damage of the record in use is named."""
     entries, later = list(entries_of("sic-bo")), copied(entries_of("sic-bo"), "2026-02-01T00:00:00.000Z")[:50]
     source = TableRecords(entries[:130])
 
@@ -172,8 +173,12 @@ def test_the_rest_of_an_older_record_comes_before_the_next_one(house: House) -> 
             await house.has("t-1", entries[:130])
         source.add(*entries[130:200])
         source.kept[later[0].hash] = later
+        source.damaged[entries[0].hash] = 171
         async with house.floor(), doing(house.publisher("t-1", source)):
-            await house.has("t-1", entries[:200], later)
+            await house.has("t-1", entries[:170], later)
+        source.damaged[later[0].hash] = 30
+        async with house.floor(), doing(house.publisher("t-1", source)):
+            await until(lambda: "the table has no such entry" in problem(house.status))
 
     asyncio.run(replaced())
     house.engine.dispose()
