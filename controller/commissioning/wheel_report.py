@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
 
@@ -115,8 +116,8 @@ def kept_edges(journal: Path, calibrated: str = "") -> list[tuple[dict[str, bool
         raise JournalError(f"{file} is damaged: {error}; move it away, a new one begins") from error
     return [
         (one.levels, EdgeBatch(one.edges, one.stamps_ns, range(1, 1 + len(one.edges))))
-        for one, after in zip(stretches, [*stretches[1:], None], strict=True)
-        if not _interrupted(one) and not (after is not None and _interrupted(after))
+        for one, after in pairwise([*stretches, None])
+        if one is not None and not (_interrupted(one) or (after is not None and _interrupted(after)))
     ]
 
 
