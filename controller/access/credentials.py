@@ -11,18 +11,16 @@ import hashlib
 import hmac
 import json
 import logging
-import os
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Annotated, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from config.edit import replace
 from controller.errors import UserError
 
 log = logging.getLogger(__name__)
@@ -203,24 +201,9 @@ def load(file: Path) -> dict[str, Person]:
 
 
 def _write(file: Path, known: Mapping[str, Person]) -> None:
-    """Replace the file. Who reads it sees the old one or the new one, after a power cut, too.
-
-    It keeps its owner and mode; a new one is readable by its group.
-    """
+    """Replace the file; a new one is readable by its group."""
     people = {number: person.model_dump(mode="json", exclude_none=True) for number, person in sorted(known.items())}
-    temporary: Path | None = None
     try:
-        with NamedTemporaryFile("w", dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
-            temporary = Path(stream.name)
-            stream.write(json.dumps(people, indent=1) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o640)
-        with suppress(OSError):  # Only root may change the owner.
-            like = file.stat() if file.exists() else file.parent.stat()
-            os.chown(temporary, like.st_uid, like.st_gid)
-        temporary.replace(file)
+        replace(file, json.dumps(people, indent=1) + "\n")
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         raise CredentialError(f"{file}: cannot be written: {error.strerror}") from error

@@ -54,7 +54,8 @@ class SensorHeadCheck:
                 silent = f"{len(measured.missing)} of {len(measured.pegs_deg)} pegs did not close the contact"
                 raise MeasurementError(f"{silent}; look at it, at its wire and at the leather, and turn again")
         except MeasurementError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, f"{len(recording.passes)} strikes", str(error))
+            strikes = sum(direction != 0 for _, direction in recording.contact.edges)
+            return CheckVerdict(name, CheckOutcome.FAILED, f"{strikes} strikes", str(error))
         if way < 0:
             return CheckVerdict(
                 name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"

@@ -45,18 +45,17 @@ class WheelRecording(HeadEdges):
         lost: how often edges were lost, or did not fit the encoder's order.
         runs: how the wheel moved.
         marks: when the index mark's edge at position 0 was passed.
-        passes: each strike, and the release after it, None if there was none; without chatter.
+        contact: its edges, without chatter.
     """
 
     def __init__(self, levels: Mapping[str, bool], wheel: WheelSection, batches: Sequence[EdgeBatch] = ()) -> None:
         super().__init__(levels, wheel.reversed)
-        self._contact = Contact(levels[CLAPPER], wheel.debounce_ns)
+        self.contact = Contact(levels[CLAPPER], wheel.debounce_ns, kept=None)
         self.levels, self.wheel = dict(levels), wheel
         self.batches: list[EdgeBatch] = []
         self.lost = 0
         self.runs: list[CountRun] = []
         self.marks: list[int] = []
-        self.passes: list[tuple[int, int | None]] = []
         for batch in batches:
             self.feed(batch)
 
@@ -107,15 +106,10 @@ class WheelRecording(HeadEdges):
             self.marks.append(at_ns)
 
     def _other(self, line: str, rises: bool, at_ns: int) -> None:
-        if line != CLAPPER:
-            return
-        if not rises:
-            struck_ns, released_ns = self.passes[-1] if self.passes else (0, 0)
-            if self.passes and (released_ns is None or at_ns - released_ns > self.wheel.debounce_ns):
-                self.passes[-1] = struck_ns, at_ns
-            self._contact.releases(at_ns)
-        elif self._contact.strikes(at_ns, 0):
-            self.passes.append((at_ns, None))
+        if line == CLAPPER and rises:
+            self.contact.strikes(at_ns, self.runs[-1].direction if self.runs else 1)
+        elif line == CLAPPER:
+            self.contact.releases(at_ns)
 
 
 # -- by degrees from the index mark --------------------------------------------------------------------------------
@@ -174,16 +168,14 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
     origin = edge_at if from_edge and edge_at is not None else usual
     passes: list[SeenPass] = []
     bent = free = last = 0.0
-    for struck_ns, released_ns in recording.passes:
-        struck, released = (
-            trajectory.place(struck_ns),
-            None if released_ns is None else trajectory.place(released_ns),
-        )
-        if struck is None:
+    for (struck_ns, strikes), (released_ns, strikes_again) in pairwise([*recording.contact.edges, (0, 1)]):
+        struck = trajectory.place(struck_ns)
+        released = None if strikes_again else trajectory.place(released_ns)
+        if not strikes or struck is None:
             continue
         at, direction = struck
         slipped = None
-        if released_ns is not None and released is not None:
+        if released is not None:
             # By distance, not time: the wheel may stand on a peg for as long as anybody likes.
             free, bent, last = free + abs(at - last) * bool(passes), bent + abs(released[0] - at), released[0]
             if released[1] == direction and (released[0] - at) * direction > 0:

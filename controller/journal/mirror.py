@@ -172,10 +172,11 @@ def _command(file: Path, source: Path) -> str:
 
 def same_medium(file: Path, mirror: Path) -> bool:
     """Whether both would lie on the same file system, as where a medium is not mounted."""
-    return _device(file) == _device(mirror)
+    return device_of(file) == device_of(mirror)
 
 
-def _device(path: Path) -> int:
+def device_of(path: Path) -> int:
+    """The number of the file system on which a file is, or will be; -1 if that is unknown."""
     for folder in path.parents:
         with suppress(FileNotFoundError):
             return os.stat(folder).st_dev

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean
 from config.schema import TableConfig
 from controller.errors import CONFIGURATION, USAGE, UserError
 from controller.machine.game import Game
@@ -27,13 +27,13 @@ _ROOT = Path(__file__).parent.parent / "games"
 class UnknownGameError(UserError):
     """There is no such game, or more than one; the message lists those there are."""
 
-    code = USAGE
+    exit_code = USAGE
 
 
 class UnusableGameError(UnknownGameError):
     """The package of a game cannot be used; the message names it, and what to do."""
 
-    code = CONFIGURATION
+    exit_code = CONFIGURATION
 
 
 def game_names() -> list[str]:

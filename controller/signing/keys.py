@@ -26,7 +26,7 @@ _MAKE = "`table-controller audit --make-key FILE` makes a pair, FILE and FILE.pu
 class SigningError(UserError):
     """A key, or a file of signatures, cannot be used; the message says why and what to do."""
 
-    code = CONFIGURATION
+    exit_code = CONFIGURATION
 
 
 class Domain(Enum):

@@ -110,6 +110,8 @@ class HeadEdges(ABC):
                 self._lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), stamps[i])
             if quadrature.stuck:
                 line, quadrature.stuck = quadrature.stuck, None
+                if self._backwards:  # The decoder knows the lines by the other name.
+                    line = "encoder_a" if line == "encoder_b" else "encoder_b"
                 self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[i])
 
     def _index_line(self, rises: bool, at_ns: int) -> None:

@@ -26,8 +26,8 @@ _CYCLES_PER_TURN: Final = 360
 
 _SLOW_NS: Final = 200_000_000
 """A wheel whose strikes are further apart is slow."""
-_KEPT: Final = 12
-"""So many edges of the contact are kept: more than a rest has after its last long passage."""
+KEPT: Final = 12
+"""So many edges of the contact are kept for a rest: more than it has after its last long passage."""
 
 ContactEdge = tuple[int, int]
 """When the contact changed, and the wheel's direction for a strike, else 0."""
@@ -45,10 +45,10 @@ class Contact:
         edges: the last ones, without chatter.
     """
 
-    def __init__(self, bent: bool, debounce_ns: int) -> None:
+    def __init__(self, bent: bool, debounce_ns: int, kept: int | None = KEPT) -> None:
         self.bent = bent
         self.slow = True
-        self.edges: deque[ContactEdge] = deque(maxlen=_KEPT)
+        self.edges: deque[ContactEdge] = deque(maxlen=kept)
         self._debounce_ns = debounce_ns
         self._changed_ns = -debounce_ns
         self._struck_ns = -_SLOW_NS

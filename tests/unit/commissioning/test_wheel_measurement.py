@@ -183,8 +183,8 @@ def test_a_clapper_that_is_too_loose() -> None:
     trajectory = LastSections(recording.runs, (), COUNTS)
     late_ns = {
         struck_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / trajectory.speed(struck_ns, 4) * NS_PER_S)
-        for struck_ns, _ in recording.passes
-        if trajectory.place(struck_ns) is not None
+        for struck_ns, strikes in recording.contact.edges
+        if strikes and trajectory.place(struck_ns) is not None
     }
     loose = recorded.edited(lambda edge: ("C", edge[1] + late_ns.get(edge[1], 0)) if edge[0] == "C" else edge)
     assert "the clapper is too loose" in refused(wheel, loose)

@@ -51,7 +51,7 @@ def test_what_cannot_be_changed_is_named() -> None:
         ),
         ("wheel:\n  clapper:\n  z: 1\n", "wheel:\n  C\n  z: 1\n"),
         ("wheel:\n  clapper: null # none\n", "wheel:\n  C\n"),
-        ("wheel:\n  clapper:\n    text: |\n      one\n      two\nz: 1\n", "wheel:\n  C\nz: 1\n"),
+        ("wheel:\n  clapper:\n    text: |-\n      one\nz: 1\n", "wheel:\n  C\nz: 1\n"),
         ("wheel:\n  clapper: 'a\n    b'\n  z: 1\n", "wheel:\n  C\n  z: 1\n"),
     ],
 )

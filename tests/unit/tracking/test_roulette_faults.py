@@ -178,10 +178,11 @@ SENSOR_OF = [
 
 @pytest.mark.parametrize(("fault", "line", "amount", "named"), SENSOR_OF, ids=[f"{f[0]} {f[1]}" for f in SENSOR_OF])
 @pytest.mark.parametrize("moment", ["before", "during"])
+@pytest.mark.parametrize("reversed_", [False, True])
 def test_every_fault_is_found_and_named(
-    fault: str, line: str, amount: float, named: tuple[str, Health], moment: str
+    fault: str, line: str, amount: float, named: tuple[str, Health], moment: str, reversed_: bool
 ) -> None:
-    wheel = Wheel(seed=4)
+    wheel = Wheel(seed=4, reversed=reversed_)
     wheel.head.push_rotor(0.5, -1)
     wheel.wait(5)
     if moment == "before":
