@@ -247,7 +247,7 @@ class MirroredTable:
         self.rig.table.listeners.append(self.history)
 
     def alerts(self) -> list[str]:
-        return [alert["text"] for alert in self.history.alerts()]
+        return [alert.text for alert in self.history.alerts()]
 
     def end(self) -> None:
         self.rig.table.stop()
