@@ -115,7 +115,7 @@ class LiveBench(SimulatedTable):
     def controls(self) -> tuple[str, ...]:
         """Every button, key and key switch of the table."""
         keys = [control for keys in self.world.keys for control in keys.controls]
-        return (*keys, *self.world.switches.names)
+        return (*keys, *self.world.switches.controls)
 
     def press(self, control: str) -> None:
         """Press a button or key, or turn a key switch."""
@@ -193,26 +193,26 @@ class LiveBench(SimulatedTable):
     def grab(self) -> None:
         """Stop the wheel by hand, and hold it until :meth:`let_go`."""
         with self.act("dealer", "grabs the wheel and holds it"):
-            self.world.hands.hold()
+            self.world.wheel.hold()
 
     def let_go(self) -> None:
         """Take the hand off the wheel; the leather may push it away."""
         with self.act("dealer", "lets the wheel go"):
-            self.world.hands.let_go()
+            self.world.wheel.let_go()
 
     def push(self, speed_deg_s: float) -> None:
         """Nudge the wheel, standing or turning: it is so much faster at once; negative is clockwise."""
         way = direction_of(1 if speed_deg_s > 0 else -1).value
         with self.act("dealer", f"pushes the wheel by {abs(speed_deg_s):.3g}°/s, {way}"):
-            self.world.hands.nudge(speed_deg_s)
+            self.world.wheel.push(speed_deg_s)
 
     def brake(self, torque_nm: float, seconds: float) -> None:
         """Rub on the rim for so long."""
         with self.act("dealer", f"brakes the wheel with {torque_nm:.3g} N m for {seconds:.3g} s"):
-            self.world.hands.brake(torque_nm, seconds)
+            self.world.wheel.brake(torque_nm, seconds)
 
     def break_(self, fault: str, target: str = "", amount: float = 0.0) -> None:
-        """Break something (see ``hal.mock.faults.FAULTS``)."""
+        """Break something (see ``hal.mock.world.FAULTS``)."""
         words = " ".join(filter(None, (target, plain(fault), f"{amount:g}" if amount else "")))
         with self.act("technician", f"breaks: {words}"):
             self.world.fault(fault, target, amount)

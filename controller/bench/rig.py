@@ -199,8 +199,8 @@ class Rig(SimulatedTable):
             self.power_off()
             self.wait(seconds)
             for contact in opened:
-                self.world.doors.open(contact)
-                self.world.doors.shut(contact)
+                self.world.doors.set(contact, False)
+                self.world.doors.set(contact, True)
             self.power_on()
 
     # -- reading -------------------------------------------------------------------------------------------

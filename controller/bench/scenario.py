@@ -217,15 +217,15 @@ class ScenarioRig(Rig):
 
 
 def _hand(rig: Rig, hand: HandStep) -> None:
-    hands = rig.world.hands
+    wheel = rig.world.wheel
     if hand.push_deg_s is not None:
-        hands.nudge(hand.push_deg_s)
+        wheel.push(hand.push_deg_s)
     elif hand.brake_nm is not None:
-        hands.brake(hand.brake_nm, hand.seconds)
+        wheel.brake(hand.brake_nm, hand.seconds)
     elif hand.hold:
-        hands.hold()
+        wheel.hold()
     else:
-        hands.let_go()
+        wheel.let_go()
 
 
 _ACTS: dict[str, Callable[[ScenarioRig, Any], None]] = {

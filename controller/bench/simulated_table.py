@@ -22,6 +22,7 @@ from controller.runtime.table import Table
 from controller.table.desk import Staff
 from controller.tracking.motion import direction_of
 from hal.interfaces import Clock
+from hal.mock.settings import WheelSettings
 from hal.mock.world import World
 
 STEP = {direction_of(step): step for step in (1, -1)}
@@ -185,21 +186,21 @@ class SimulatedTable:
             stop_on: a section, see :func:`section_in`.
             stop_between: two neighbouring sections, or the number of the second one.
         """
-        step = STEP[direction]
+        wheel, step = self.world.wheel, STEP[direction]
         with self.act("dealer", f"throws the wheel, {direction.value}"):
             if stop_on is not None:
-                self.world.throw_into(section_in(self.order, stop_on), revolutions, step)
+                wheel.throw_into(section_in(self.order, stop_on), revolutions, step)
             elif isinstance(stop_between, int):
-                self.world.throw_onto(stop_between, revolutions, step)
+                wheel.throw_onto(stop_between, revolutions, step)
             elif stop_between is not None:
-                self.world.throw_onto(boundary_in(self.order, stop_between), revolutions, step)
+                wheel.throw_onto(boundary_in(self.order, stop_between), revolutions, step)
             else:
-                self.world.throw(revolutions, step)
+                wheel.throw(revolutions, step)
 
     def turn_wheel(self, revolutions: float, seconds: float = 4.0) -> None:
         """Turn the wheel by hand; negative is clockwise."""
         with self.act("dealer", "turns the wheel by hand"):
-            self.world.wheel.push(revolutions * self.world.wheel.sections, seconds)
+            self.world.wheel.turn(revolutions * self.world.wheel.sections, seconds)
 
     def push_rotor(self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE) -> None:
         """Set a roulette wheel's rotor turning; speed 0 holds it."""
@@ -252,7 +253,7 @@ def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | N
             "counts_per_turn": wheel.counts_per_turn,
             "index_offset_counts": wheel.index_offset_counts,
             "reversed": wheel.reversed,
-            "contact_deg": float(wheel.contact_deg),
+            "slip_deg": float(wheel.contact_deg) + WheelSettings().half_deg,
         }
     update = {name: simulated(getattr(devices, name), {}) for name in type(devices).model_fields}
     update["head"] = simulated(devices.head, mounted | given)

@@ -18,9 +18,9 @@ from controller.commissioning.wheel_recording import MeasurementError, WheelReco
 from controller.limits.round_progress import OPEN
 from hal.interfaces import Timer
 from hal.mock.clock import NS_PER_S, VirtualClock
-from hal.mock.edges import MockHead
+from hal.mock.physics import Physics
 from hal.mock.settings import WheelSettings
-from hal.mock.wheel import WheelPhysics
+from hal.mock.wheel import MockHead
 from hal.mock.world import World
 
 if TYPE_CHECKING:
@@ -66,14 +66,14 @@ def calibration(
     head.start(recording.feed)
     for way, name in ((1, "counterclockwise"), (-1, "clockwise")):
         yield Progress(f"two slow turns {name}", 0.0 if way > 0 else 0.2)
-        head.push(way * head.sections * _TURNS, _TURNS_S)
+        head.turn(way * head.sections * _TURNS, _TURNS_S)
         advance_to_rest(clock, head)
     for way, name in ((1, "counterclockwise"), (-1, "clockwise")):
         yield Progress(f"a throw {name}", 0.4 if way > 0 else 0.6)
-        world.throw(_THROW_TURNS, way)
+        head.throw(_THROW_TURNS, way)
         advance_to_rest(clock, head)
     while head.true_position()[1]:
-        head.push(0.4, 1.0)
+        head.turn(0.4, 1.0)
         advance_to_rest(clock, head)
     yield Progress("measuring", 0.8)
     return calibrate(recording, head.sections, head.true_position()[0], today)
@@ -184,7 +184,7 @@ class WheelWorkshop:
             raise ValueError(
                 f"a round is in progress ({state}): hardware is changed between rounds; finish it first"
             )
-        if free and head.clapper.lean is not None:
+        if free and head.motion.lean is not None:
             raise ValueError("a peg bends the leather; turn the wheel by hand until it hangs free")
         return head
 
@@ -195,9 +195,9 @@ class WheelWorkshop:
             after = change(head.settings)
         except ValidationError as error:
             raise ValueError(f"no such wheel can be built: {error.errors()[0]['msg']}") from error
-        physics = WheelPhysics(after, np.random.default_rng(after.seed))
+        physics = Physics(after, np.random.default_rng(after.seed))
         turn, per_deg = head.sections, head.sections / 360
-        ways = (physics.pegs.there + after.set_deg * per_deg - head.x + turn / 2) % turn - turn / 2
+        ways = (physics.places[physics.numbers] + after.set_deg * per_deg - head.x + turn / 2) % turn - turn / 2
         touched = bool((abs(ways) <= after.half_deg * per_deg).any())
         if touched or physics.section(head.x, None) != head.true_position()[0]:
             raise ValueError("that peg would stand at the leather now; turn the wheel by hand first")

@@ -1,23 +1,23 @@
-"""One table's simulated hardware, and the actions of dealer and technician on it.
+"""One table's simulated hardware, the actions of dealer and technician on it, and what can break.
 
 The devices of one table share one world, found by the table's clock. The bench, the scenarios and the tests act
-only on the world; the table sees only what crosses the hardware boundary. A wheel is loaded when it is fitted,
-because numpy takes a while to load and a table without a wheel does not need it.
+only on the world; the table sees only what crosses the hardware boundary.
+
+An open line is pulled high; the clapper's contact is normally closed, so that a broken wire reads as a bent
+clapper and never as a section (fail-safe wiring). A beam's line is high while something is in it, so that a
+broken wire reads as that.
 """
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
 
 from hal.errors import UnknownLineError, check_known
 from hal.interfaces import Clock, Device
 from hal.mock.devices import MockComputer, MockDoors, MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
-from hal.mock.faults import FAULTS
+from hal.mock.head import SimulatedHead
+from hal.mock.rotor import MockRotorHead
 from hal.mock.settings import RotorSettings, WheelSettings
-
-if TYPE_CHECKING:
-    from hal.mock.edges import MockHead
-    from hal.mock.hands import Hands
-    from hal.mock.head import SimulatedHead
-    from hal.mock.rotor import MockRotorHead
+from hal.mock.wheel import MockHead
 
 _WORLD = "simulated_world"
 
@@ -32,13 +32,13 @@ class World:
     def __init__(self, clock: Clock, slice_ns: int | None = None) -> None:
         self.clock = clock
         self.slice_ns = slice_ns
-        self._wheel: MockHead | None = None
-        self._rotor: MockRotorHead | None = None
+        self.head: MockHead | MockRotorHead | None = None
+        """The wheel's sensor head, with a clapper or with a ball, if there is one."""
         self.keys: list[MockKeys] = []
         self.switches = MockSwitches((), clock)
-        self.doors: MockDoors = MockDoors((), (), clock)
-        self.computer: MockComputer = MockComputer()
-        self.panel: MockPanel = MockPanel(())
+        self.doors = MockDoors((), (), clock)
+        self.computer = MockComputer()
+        self.panel = MockPanel(())
         self.sounder = MockSounder()
         self.reader = MockReader(clock)
 
@@ -48,7 +48,8 @@ class World:
         # The clock keeps it: a table of worlds would keep every clock, for a world knows its own.
         world = vars(clock).get(_WORLD)
         if world is None:
-            world = vars(clock)[_WORLD] = cls(clock)
+            world = cls(clock)
+            world.lend(clock)
         assert isinstance(world, cls)
         return world
 
@@ -58,19 +59,15 @@ class World:
 
     # -- devices -------------------------------------------------------------------------------------------
 
-    def fit_wheel(self, settings: WheelSettings) -> "MockHead":
-        from hal.mock.edges import MockHead
+    def fit_wheel(self, settings: WheelSettings) -> MockHead:
+        """The wheel with a clapper; the one that is there already after a restart."""
+        self.head = self.head or MockHead(settings, self.clock, self.slice_ns)
+        return self.wheel
 
-        if self._wheel is None:
-            self._wheel = MockHead(settings, self.clock, self.slice_ns)
-        return self._wheel
-
-    def fit_rotor(self, settings: RotorSettings, beams: int) -> "MockRotorHead":
-        from hal.mock.rotor import MockRotorHead
-
-        if self._rotor is None:
-            self._rotor = MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
-        return self._rotor
+    def fit_rotor(self, settings: RotorSettings, beams: int) -> MockRotorHead:
+        """The same of a roulette wheel."""
+        self.head = self.head or MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
+        return self.rotor
 
     def open(self, kind: str, wiring: Any, settings: Any) -> Device:
         """The device of a section of the configuration; the same one after a restart."""
@@ -87,65 +84,40 @@ class World:
                     found.append(MockKeys(controls, self.clock))
                     self.keys += found
                 return found[0]
-            case "switches" if not self.switches.names:
+            case "switches" if not self.switches.controls:
                 self.switches = MockSwitches(wiring.pins, self.clock)
-            case "tamper" if not self.doors.names:
+            case "tamper" if not self.doors.controls:
                 latched = (name for name, contact in wiring.contacts.items() if contact.latch is not None)
                 self.doors = MockDoors(wiring.contacts, latched, self.clock)
             case "panel" if not self.panel.areas:
                 self.panel = MockPanel(wiring.lamps)
-        devices: dict[str, Device] = {
-            "switches": self.switches,
-            "tamper": self.doors,
-            "panel": self.panel,
-            "sounder": self.sounder,
-            "reader": self.reader,
-        }
-        return devices[kind]
+        device: Device = getattr(self, {"tamper": "doors"}.get(kind, kind))
+        return device
 
     @property
-    def has_wheel(self) -> bool:
-        """Whether it is a wheel with a clapper."""
-        return self._wheel is not None
-
-    @property
-    def has_rotor(self) -> bool:
-        return self._rotor is not None
-
-    @property
-    def head(self) -> "SimulatedHead | None":
-        """The wheel's sensor head, with a clapper or with a ball, if there is one."""
-        return self._wheel or self._rotor
-
-    @property
-    def sensors(self) -> "SimulatedHead":
-        """The same of a table that has a wheel.
+    def wheel(self) -> MockHead:
+        """The simulated wheel with a clapper.
 
         Raises:
-            UnknownLineError: this table has none. So raise :attr:`wheel`, :attr:`hands` and :attr:`rotor`.
+            UnknownLineError: this table has none. So raise :attr:`rotor` and :attr:`sensors`.
         """
-        if self.head is None:
-            raise UnknownLineError("this table has no wheel")
+        if not isinstance(self.head, MockHead):
+            raise UnknownLineError("this table has no wheel with a clapper")
         return self.head
 
     @property
-    def wheel(self) -> "MockHead":
-        """The simulated wheel with a clapper."""
-        if self._wheel is None:
-            raise UnknownLineError("this table has no wheel with a clapper")
-        return self._wheel
-
-    @property
-    def hands(self) -> "Hands":
-        """Hands on the wheel with a clapper."""
-        return self.wheel.hands
-
-    @property
-    def rotor(self) -> "MockRotorHead":
+    def rotor(self) -> MockRotorHead:
         """The simulated roulette wheel."""
-        if self._rotor is None:
+        if not isinstance(self.head, MockRotorHead):
             raise UnknownLineError("this table has no roulette wheel")
-        return self._rotor
+        return self.head
+
+    @property
+    def sensors(self) -> SimulatedHead:
+        """The sensor head of a table that has a wheel."""
+        if self.head is None:
+            raise UnknownLineError("this table has no wheel")
+        return self.head
 
     # -- acting --------------------------------------------------------------------------------------------
 
@@ -155,50 +127,19 @@ class World:
         Raises:
             UnknownLineError: the table has no such control.
         """
-        if control in self.switches.names:
-            self.switches.turn(control)
+        if control in self.switches.controls:
+            self.switches.press(control)
         else:
-            self.keys_with("control", control, self.switches.names).press(control)
+            self.keys_with("control", control, self.switches.controls).press(control)
 
     def keys_with(self, what: str, control: str, others: tuple[str, ...] = ()) -> MockKeys:
         """The device that has a key; ``others`` can be pressed, too, as an error says."""
         device = {name: keys for keys in reversed(self.keys) for name in keys.controls}
-        check_known(what, control, [name for keys in self.keys for name in keys.controls] + [*others])
+        check_known(what, control, [*(name for keys in self.keys for name in keys.controls), *others])
         return device[control]
 
-    def throw(self, revolutions: float, direction: int) -> None:
-        """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it."""
-        self.wheel.throw_about(direction * revolutions * self.wheel.sections)
-
-    def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.75) -> None:
-        """Throw the wheel so that it stops in a section, after at least so many revolutions.
-
-        Args:
-            part: how far into the section, from the peg that is passed last (0) to the next one (1).
-        """
-        peg = section if direction > 0 else section + 1
-        self.wheel.throw_past(peg, revolutions, direction, part)
-
-    def throw_onto(self, boundary: int, revolutions: float, direction: int) -> None:
-        """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it.
-
-        Where the leather would push it off again, a hand catches it.
-
-        Raises:
-            HalError: that peg is missing.
-        """
-        wheel, leather = self.wheel, self.wheel.physics.leather
-        bend = wheel.physics.held_bend(boundary, direction)
-        side = leather.sides[direction]
-        by_hand = (leather.threshold + side.slip) / 2
-        wheel.throw_past(boundary, revolutions, direction, direction * side.offset + (bend or by_hand))
-        if bend is None:
-            wheel.catch_at_turn()
-
-    # -- faults --------------------------------------------------------------------------------------------
-
     def fault(self, name: str, target: str = "", amount: float = 0.0) -> None:
-        """Break something (see :mod:`hal.mock.faults`).
+        """Break something (see :data:`FAULTS`).
 
         Raises:
             UnknownLineError: no such fault, line, key or lamp.
@@ -212,11 +153,115 @@ class World:
             keys.repair()
         self.doors.repair()
         self.computer.repair()
-        self.panel.repair()
-        self.reader.repair()
+        self.panel.broken.clear()
+        self.reader.break_()
         if self.head is not None:
-            self.head.poll()
-            self.head.lines.repair()
-            self.head.settle_lines()
-        if self._wheel is not None:
-            self._wheel.remount()
+            self.head.repair()
+            self.head.remount()
+
+
+# -- what can break ------------------------------------------------------------------------------------------------
+
+
+class Breakage(NamedTuple):
+    """A fault, and how the bench's page offers it."""
+
+    fault: str
+    label: str
+    act: Callable[[World, str, float], None]
+    """Called with the world, a target and an amount."""
+    target: str = ""
+    """What has to be chosen: a ``line``, ``lamp``, ``key`` or ``contact``; empty for nothing."""
+    amount: float = 0.0
+    """The amount that the page uses; 0 if the fault has none."""
+    most: float = 0.0
+    """The largest useful amount."""
+    of: tuple[type[SimulatedHead], ...] = ()
+    """The heads of which it is one; empty if it is a fault of any table."""
+
+    def offered(self, world: World) -> bool:
+        """Whether this table can have it."""
+        return not self.of or isinstance(world.head, self.of)
+
+    def targets(self, world: World) -> tuple[str, ...]:
+        """The lines, lamps, keys or contacts of this table that can have it; none if nothing has to be chosen."""
+        return {
+            "": (),
+            "line": world.head.lines.names if world.head is not None else (),
+            "lamp": world.panel.areas,
+            "key": tuple(control for keys in world.keys for control in keys.controls),
+            "contact": world.doors.controls,
+        }[self.target]
+
+
+def _hold(level: bool, *lines: str) -> Callable[[World, str, float], None]:
+    """Lines are held at a level: these, or the target."""
+
+    def act(world: World, target: str, amount: float) -> None:
+        letters = map(world.sensors.lines.letter_of, lines or (target,))
+        world.sensors.break_lines(held=dict.fromkeys(letters, level))
+
+    return act
+
+
+def _unplug(world: World, target: str, amount: float) -> None:
+    _hold(True, *world.sensors.lines.names)(world, target, amount)
+
+
+def _lose(world: World, target: str, part: float) -> None:
+    world.sensors.break_lines(lost=min(1.0, max(0.0, part)))
+
+
+def _overflow(world: World, target: str, edges: float) -> None:
+    world.sensors.break_lines(overflow=world.sensors.lines.faults.overflow + int(edges))
+
+
+def _disturb(world: World, line: str, hertz: float) -> None:
+    world.sensors.break_lines(noise_hz={world.sensors.lines.letter_of(line): hertz})
+
+
+def _slip(world: World, target: str, part: float) -> None:
+    world.wheel.poll()
+    world.wheel.slip = min(1.0, max(0.0, part))
+
+
+def _break_reader(**how: Any) -> Callable[[World, str, float], None]:
+    def act(world: World, target: str, amount: float) -> None:
+        world.rotor.poll()  # Only a roulette wheel has a reader.
+        world.reader.break_(astray=int(amount), **how)
+
+    return act
+
+
+def _unplug_keys(world: World, control: str, amount: float) -> None:
+    """The device that has this key; each of them if no key is named."""
+    for keys in world.keys:
+        if not control or control in keys.controls:
+            keys.unplug()
+
+
+_HEAD, _WHEEL, _ROTOR = (SimulatedHead,), (MockHead,), (MockRotorHead,)
+BREAKAGES = (
+    Breakage("stuck-high", "a line stuck high", _hold(True), "line", of=_HEAD),
+    Breakage("stuck-low", "a line stuck low", _hold(False), "line", of=_HEAD),
+    Breakage("open", "a line open (broken wire)", _hold(True), "line", of=_HEAD),
+    Breakage("unplugged", "head unplugged", _unplug, of=_HEAD),
+    Breakage("lost-edges", "1 % of edges lost", _lose, amount=0.01, most=1, of=_HEAD),
+    Breakage("overflow", "40 edges overflow", _overflow, amount=40, most=10_000, of=_HEAD),
+    Breakage("swapped", "A and B swapped", lambda at, _t, _a: at.sensors.break_lines(swapped=True), of=_HEAD),
+    Breakage("missing-index", "index pulse missing", _hold(False, "index"), of=_HEAD),
+    Breakage("slip", "encoder slips by 2 %", _slip, amount=0.02, most=1, of=_WHEEL),
+    Breakage("dead-clapper", "clapper's contact dead", _hold(False, "clapper"), of=_WHEEL),
+    Breakage("noise", "noise on a line, 50 a second", _disturb, "line", 50, most=1000, of=_HEAD),
+    Breakage("reader-silent", "reader silent", _break_reader(silent=True), of=_ROTOR),
+    Breakage("reader-garbled", "reader's lines garbled", _break_reader(garbled=True), of=_ROTOR),
+    Breakage("reader-astray", "reader a pocket astray", _break_reader(), amount=1, most=36, of=_ROTOR),
+    Breakage("dead-lamp", "a lamp dead", lambda at, area, _: at.panel.break_lamp(area, False), "lamp"),
+    Breakage("burning-lamp", "a lamp burns for ever", lambda at, area, _: at.panel.break_lamp(area, True), "lamp"),
+    Breakage("stuck-key", "a key stuck", lambda at, key, _: at.keys_with("key", key).set(key, True), "key"),
+    Breakage("keys-unplugged", "keys unplugged", _unplug_keys),
+    Breakage("opened", "a door or the cabinet opened", lambda at, name, _: at.doors.set(name, False), "contact"),
+    Breakage("supply-low", "supply voltage too low", lambda at, _t, _a: at.computer.weaken()),
+    Breakage("battery-low", "clock's battery low", lambda at, _t, _a: at.computer.empty()),
+)
+FAULTS = {one.fault: one for one in BREAKAGES}

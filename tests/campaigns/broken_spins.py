@@ -20,8 +20,8 @@ from campaigns.fleet_wheel import FleetWheel, outcome
 
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
-from hal.mock.arrays import Bytes, Times
-from hal.mock.lines import SimulatedLines
+from hal.mock.head import SimulatedLines
+from hal.mock.motion import Bytes, Times
 
 _LETTERS = "ABZC"
 _LINES = {"A": "encoder_a", "B": "encoder_b", "Z": "index", "C": "clapper"}
@@ -36,7 +36,7 @@ class LineFault:
     """A fault of the lines.
 
     Attributes:
-        kind: its name in ``hal.mock.faults.FAULTS``.
+        kind: its name in ``hal.mock.world.FAULTS``.
         line: the letter of the line; empty if it is of no single one.
         amount: as there.
         from_ns: when it strikes.

@@ -19,7 +19,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import with_contacts
 from controller.configuration.shipped import load_table, shipped_tables, table_path
-from hal.mock.faults import BREAKAGES, Breakage
+from hal.mock.world import BREAKAGES, Breakage
 
 GAMES = tuple(game for game in sorted(shipped_tables()) if states(game))
 LAMPS = ("a lamp that burns", "a lamp of the next result", "another lamp")
@@ -97,7 +97,7 @@ def _faults(rig: Rig) -> Iterator[Fault]:
         elif item.target == "line":
             yield from (_fault(item, head, line) for line in rig.world.sensors.lines.names)
         elif item.target == "contact":
-            yield from (_fault(item, "tamper", contact) for contact in rig.world.doors.names)
+            yield from (_fault(item, "tamper", contact) for contact in rig.world.doors.controls)
         elif item.fault in ("supply-low", "battery-low"):
             yield _fault(item, "computer")
         elif item.fault.startswith("reader"):

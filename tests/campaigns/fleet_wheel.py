@@ -20,8 +20,8 @@ from controller.tracking.clapper_wheel.hand import DETECTORS
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
-from hal.mock.hands import Hands
 from hal.mock.settings import WheelSettings
+from hal.mock.wheel import MockHead
 from hal.mock.world import World
 
 _NS = 1_000_000_000
@@ -92,9 +92,9 @@ class FleetWheel:
         )
 
     @property
-    def hands(self) -> Hands:
+    def hands(self) -> MockHead:
         """What people do to the wheel."""
-        return self._world.hands
+        return self.head
 
     def _calibrated(self) -> WheelSection:
         """As ``calibrate`` asks for it."""
@@ -118,12 +118,12 @@ class FleetWheel:
 
     def turn(self, turns: float) -> None:
         """Turn the wheel by hand; counterclockwise, or clockwise if negative."""
-        self.head.push(self.sections * turns, 12 * abs(turns))
+        self.head.turn(self.sections * turns, 12 * abs(turns))
         self._rest()
         self.tracker.tick(self._clock.now_ns())
 
     def break_(self, fault: str, line: str = "", amount: float = 0.0) -> None:
-        """A fault of ``hal.mock.faults.FAULTS``."""
+        """A fault of ``hal.mock.world.FAULTS``."""
         self._world.fault(fault, line, amount)
 
     def repair(self) -> None:
@@ -150,16 +150,16 @@ class FleetWheel:
     def would_rest(self) -> tuple[float, int]:
         """Where the wheel comes to rest if nobody touches it: in sections along the rim, and the section."""
         now, physics = self.head.motion, self.head.physics
-        legs = physics.free(now)
-        rests = legs[-1].end if legs else now
-        return rests.x, physics.section(rests.x, rests.lean)
+        for run in physics.free(now):
+            now = physics.after(now, run)
+        return now.x, physics.section(now.x, now.lean)
 
     def throw(self) -> None:
         """Throw the wheel as dealers do."""
         self.events.clear()
         self.tracker.ending = None
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
-        self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
+        self.hands.throw(turns, seconds=self.rng.uniform(0.3, 1.0))
 
     def push(self, joules: float, seconds: float) -> None:
         """A hand pushes the wheel the way it turns, so that its energy is so much more when it is let go."""
@@ -174,13 +174,13 @@ class FleetWheel:
             part: how far into the section the wheel stops, as in ``World.throw_into``.
         """
         self.events.clear()
-        self._world.throw_into(section, _LEAST_TURNS, direction, part)
+        self.head.throw_into(section, _LEAST_TURNS, direction, part)
         return self.end()
 
     def stop_on_peg(self, boundary: int, direction: int) -> Spin:
         """The same onto the peg before a section, where the clapper lies bent."""
         self.events.clear()
-        self._world.throw_onto(boundary, _LEAST_TURNS, direction)
+        self.head.throw_onto(boundary, _LEAST_TURNS, direction)
         return self.end()
 
     def end(self) -> Spin:

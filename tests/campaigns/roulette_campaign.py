@@ -30,9 +30,8 @@ from controller.games.roulette.rules import REVOLUTIONS, void_reason
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
-from hal.mock.ball import ball_run
 from hal.mock.clock import NS_PER_S, VirtualClock
-from hal.mock.rotor import MockRotorHead
+from hal.mock.rotor import MockRotorHead, ball_run
 from hal.mock.settings import RotorSettings
 from hal.mock.world import World
 
@@ -151,7 +150,7 @@ class WheelCase:
 
     def _turn(self, hand: Hand) -> None:
         """A hand brings the rotor to a speed within a time, step by step."""
-        begun, now_ns = self.head.rotor_direction * self.head.rotor_speed, self.clock.now_ns()
+        begun, now_ns = self.head.velocity, self.clock.now_ns()
         steps = max(1, int(hand.within_s * NS_PER_S) // _HAND_NS)
         for step in range(1, steps + 1):
             speed = begun + (hand.rev_s - begun) * step / steps
@@ -160,10 +159,10 @@ class WheelCase:
 
     def _watch(self, until_ns: int, ball: int) -> None:
         """Let time pass, and look whether the rotor turns against the ball, if one runs."""
-        before, stood, back = self.head.rotor_angle, 0, 0.0
+        before, stood, back = self.head.x, 0, 0.0
         while (now_ns := self.clock.now_ns()) < until_ns:
             self.clock.advance_to(min(until_ns, now_ns + int(_LOOK_S * NS_PER_S)))
-            angle = self.head.rotor_angle
+            angle = self.head.x
             with_ball = (angle - before) * ball
             stood, back = (stood + 1, back + with_ball) if with_ball > -_STILL else (0, 0.0)
             if ball and (back * self.settings.counts_per_turn > 1 or stood > _PUSH_LOOKS):

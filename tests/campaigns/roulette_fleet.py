@@ -40,7 +40,7 @@ def draw_rotor(seed: int) -> RotorSettings:
         counts_per_turn=4 * rng.choice(_LINES),
         reversed=rng.random() < 0.5,
         index_gate=rng.choice(_GATES),
-        index_begins_counts=rng.uniform(0, 4),
+        index_offset_counts=rng.uniform(0, 4),
         index_wide_counts=rng.uniform(1, 6) if rng.random() < 0.2 else rng.uniform(1, 2.2),
         index_inverted=rng.random() < 0.4,
         beam_angle_deg=rng.choice(_BEAM_ANGLES_DEG),

@@ -17,8 +17,7 @@ from controller.tracking.clapper_wheel import rest
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.trust import Trust
 from hal.mock.devices import MockPanel
-from hal.mock.faults import FAULTS
-from hal.mock.world import World
+from hal.mock.world import FAULTS, World
 
 SAMPLED = 2
 """Faults of each state that are played anew."""

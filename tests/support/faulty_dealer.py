@@ -170,12 +170,8 @@ class DealerAmongFaults(Dealer):
     def _ease(self) -> None:
         self._note("faults of the head pass by themselves")
         world = self.rig.world
-        world.sensors.poll()
         swapped = world.sensors.lines.faults.swapped and "swapped" in self._excluded()
-        world.sensors.lines.repair(swapped)
-        if world.has_wheel:
-            world.wheel.slip = 0.0
-        world.sensors.settle_lines()
+        world.sensors.repair(swapped)
 
     def _later(self, mean_s: float, action: Callable[[], None]) -> None:
         clock = self.rig.clock

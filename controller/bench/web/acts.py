@@ -15,7 +15,9 @@ from controller.bench.live import LiveBench
 from controller.bench.wheel_workshop import BUILD
 from controller.tracking.motion import direction_of
 from hal.errors import HalError
-from hal.mock.faults import BREAKAGES
+from hal.mock.rotor import MockRotorHead
+from hal.mock.wheel import MockHead
+from hal.mock.world import BREAKAGES
 
 _LONGEST = 40
 _checked = validate_call(config=ConfigDict(strict=True))
@@ -91,7 +93,7 @@ class Acts:
 
     @_checked
     def ball(self, ball: Annotated[float, _either_way(0.5, 15.0, "turns")]) -> None:
-        if not self._bench.world.has_rotor:
+        if not isinstance(self._bench.world.head, MockRotorHead):
             raise ValueError("this table has no ball that could be thrown")
         self._bench.throw_ball(abs(ball), with_rotor=ball < 0)
 
@@ -170,7 +172,7 @@ class Acts:
     # -- inside ----------------------------------------------------------------------------------------------
 
     def _wheel_is_there(self) -> None:
-        if not self._bench.world.has_wheel:
+        if not isinstance(self._bench.world.head, MockHead):
             raise ValueError("this table has no wheel with a clapper")
 
     def _peg(self, number: int) -> int:

@@ -18,9 +18,9 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
 from controller.machine.game import in_words
 from controller.runtime.table import Table
-from hal.mock.edges import MockHead
-from hal.mock.faults import BREAKAGES
 from hal.mock.rotor import MockRotorHead
+from hal.mock.wheel import MockHead
+from hal.mock.world import BREAKAGES
 
 LOG, ENTRIES = 60, 30
 """Lines of the log and entries of the journal in a picture."""
@@ -124,7 +124,7 @@ class WebBench:
             return None
         ball = head.ball_angle
         return {
-            "angle": turn_of(head.rotor_angle),
+            "angle": turn_of(head.x),
             "ball": None if ball is None else turn_of(ball),
             "pocket": head.ball.pocket if head.ball is not None else "",
         }

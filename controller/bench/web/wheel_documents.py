@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from controller.bench import documents
 from controller.bench.wheel_workshop import BUILD
-from hal.mock.edges import MockHead
+from hal.mock.wheel import MockHead
 
 _TURN_DECIMALS = 5
 """Of an angle in turns: finer than any screen."""
@@ -22,15 +22,14 @@ def true_wheel(head: MockHead, order: Sequence[str]) -> documents.TrueWheel:
     Args:
         order: the names of the sections.
     """
-    clapper = head.clapper
-    lean = clapper.lean
+    lean = head.motion.lean
     return {
         "angle": turn_of(head.x / head.sections),
         "on_peg": head.true_position()[1],
         "clapper": {
             "peg": None if lean is None else peg_number(lean.peg, head.sections),
             "direction": 0 if lean is None else lean.direction,
-            "bent": clapper.bent,
+            "bent": head.true_position()[1],
             "words": _words(head, order),
         },
     }
@@ -38,19 +37,20 @@ def true_wheel(head: MockHead, order: Sequence[str]) -> documents.TrueWheel:
 
 def _words(head: MockHead, order: Sequence[str]) -> str:
     """Why the wheel rests here, or how it turns."""
-    motion, clapper = head.motion, head.clapper
-    section = head.physics.section(head.x, clapper.lean)
+    motion, physics = head.motion, head.physics
+    lean, (section, bent) = motion.lean, head.true_position()
     place = f"section {section + 1} ({order[section]})"
     if head.moving:
         way = "counterclockwise" if motion.direction > 0 else "clockwise"
-        rubs = "; a hand rubs on the rim" if head.physics.brake else ""
+        rubs = "; a hand rubs on the rim" if physics.brake else ""
         return f"turns {way} at {degrees_of(head, motion.speed):.0f}°/s{rubs}"
     held = "a hand holds the wheel; " if head.held else ""
-    if clapper.lean is None:
+    if lean is None:
         return f"{held}the leather hangs free: contact closed, {place}"
-    bend, slip = degrees_of(head, clapper.bend), degrees_of(head, clapper.slip)
-    contact = "contact open, between sections" if clapper.bent else f"contact closed, {place}"
-    peg = peg_number(clapper.lean.peg, head.sections)
+    bend = degrees_of(head, physics.bend(head.x, lean))
+    slip = degrees_of(head, physics.sides[lean.direction].slip)
+    contact = "contact open, between sections" if bent else f"contact closed, {place}"
+    peg = peg_number(lean.peg, head.sections)
     return f"{held}peg {peg} bends the leather by {bend:.1f}° (it slips off at {slip:.1f}°): {contact}"
 
 
@@ -72,7 +72,6 @@ def wheel_build(head: MockHead, work: str, done: float) -> documents.WheelBuild:
         done: the part of that work which is done.
     """
     settings, physics = head.settings, head.physics
-    leather = physics.leather
 
     def degrees(sections: float) -> float:
         return round(degrees_of(head, sections), _DECIMALS)
@@ -81,14 +80,14 @@ def wheel_build(head: MockHead, work: str, done: float) -> documents.WheelBuild:
         "radius_mm": round(settings.peg_radius_m * 1000, 1),
         "peg_mm": round(settings.peg_mm, 2),
         "leather_mm": round(settings.leather_mm, 2),
-        "pegs_deg": [degrees(physics.pegs.at(peg) - peg) for peg in range(head.sections)],
+        "pegs_deg": [degrees(physics.peg_at(peg) - peg) for peg in range(head.sections)],
         "bent": sorted(peg_number(peg, head.sections) for peg in settings.bent_pegs),
         "missing": sorted(peg_number(peg, head.sections) for peg in settings.missing_pegs),
         "set_deg": round(settings.set_deg, _DECIMALS),
         "half_deg": round(settings.half_deg, _DECIMALS),
-        "strikes_deg": degrees(leather.threshold),
-        "releases_deg": degrees(leather.releases),
-        "slips_deg": [degrees(leather.sides[way].slip) for way in (1, -1)],
+        "strikes_deg": degrees(physics.threshold),
+        "releases_deg": degrees(physics.releases),
+        "slips_deg": [degrees(physics.sides[way].slip) for way in (1, -1)],
         "options": {name: round(getattr(settings, name), _DECIMALS) for name in BUILD},
         "work": work,
         "done": done,

@@ -38,7 +38,7 @@ def measured(
 
 
 def true_pegs_deg(wheel: RecordedWheel) -> list[float]:
-    return [wheel.head.physics.pegs.at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
+    return [wheel.head.physics.peg_at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
 
 
 def apart_deg(one: float, other: float) -> float:

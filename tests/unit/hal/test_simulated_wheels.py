@@ -105,7 +105,7 @@ def test_a_wheel_that_swings_on_its_leather_from_rest_to_rest_takes_half_a_perio
 @settings(deadline=None, max_examples=60)
 def test_edges_of_a_clapper_wheel_tell_exactly_where_it_went(seed: int, revolutions: float, direction: int) -> None:
     wheel = clapper_wheel(seed=seed)
-    wheel.world.throw(revolutions, direction)
+    wheel.head.throw(revolutions, direction)
     wheel.rest()
     start, end = 0.5 * 1440 / SECTIONS, wheel.head._x * 1440 / SECTIONS
     assert wheel.counted() == math.floor(end) - math.floor(start)
@@ -117,12 +117,12 @@ def test_edges_of_a_rotor_tell_where_it_went_and_its_index_lies_in_the_high_half
     seed: int, rotor: int, backwards: bool
 ) -> None:
     wheel = roulette_wheel(seed=seed, reversed=backwards)
-    before = math.floor(wheel.head.rotor_angle * 400)
+    before = math.floor(wheel.head.x * 400)
     wheel.head.push_rotor(0.4, rotor)
     wheel.wait(1)
     wheel.head.throw_ball(9, 1)
     wheel.rest(15)
-    now = math.floor(wheel.head.rotor_angle * 400)
+    now = math.floor(wheel.head.x * 400)
     assert wheel.counted() * (-1 if backwards else 1) == now - before
     within = [part.partition("z")[0] for part in wheel.edges.split("Z")[1:]]
     assert sum(map(len, within)) >= 2
@@ -132,7 +132,7 @@ def test_edges_of_a_rotor_tell_where_it_went_and_its_index_lies_in_the_high_half
 def test_a_gap_in_the_sequence_tells_of_an_overflow_and_lost_edges_leave_none() -> None:
     def gaps(fault: str, amount: float) -> int:
         wheel = clapper_wheel()
-        wheel.world.throw(3, 1)
+        wheel.head.throw(3, 1)
         wheel.wait(2)
         wheel.world.fault(fault, "", amount)
         wheel.rest()

@@ -21,7 +21,7 @@ from controller.commands.cli import main
 from controller.events.words import text
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from hal.events import EdgeBatch
-from hal.mock.arrays import Bytes, Times
+from hal.mock.motion import Bytes, Times
 
 Shipped = Callable[[str], TableConfig]
 

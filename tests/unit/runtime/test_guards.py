@@ -29,12 +29,12 @@ def alerts(rig: Rig) -> list[str]:
 
 
 def test_an_opening_names_who_had_identified_at_the_table(table: Rig) -> None:
-    table.world.doors.open("door")
-    table.world.doors.shut("door")
+    table.world.doors.set("door", False)
+    table.world.doors.set("door", True)
     identify(table)
-    table.world.doors.open("door")
+    table.world.doors.set("door", False)
     table.wait(200)
-    table.world.doors.shut("door")
+    table.world.doors.set("door", True)
     assert [event.by for event in guarded(table) if event.health is Health.OPEN] == ["", FLOOR]
     assert guarded(table)[-1].by == "", "the session is over"
 

@@ -42,7 +42,7 @@ def test_a_key_that_is_down_as_the_power_comes_presses_nothing_and_is_named_if_i
     """A hand may be on it at the start."""
     table, keys = dreamcatcher, dreamcatcher.world.keys[0]
     table.power_off()
-    keys.stick("done")
+    keys.set("done", True)
     table.power_on()
     table.wait(seconds)
     keys.repair()

@@ -110,7 +110,7 @@ def check(table: Rig) -> None:
     assert table.machine.data.multiplier == product, "a multiplier was lost"
     assert len(results) <= 1
     won = {win.area for result in results for win in result.wins}
-    burning = table.world.panel._burning
+    burning = table.world.panel.broken.keys()
     assert table.lit() - burning <= won, "a false light"
     for result in results:
         assert [win.pays for win in result.wins] == [f"{int(result.label) * product} to 1"]
@@ -197,7 +197,7 @@ def check_dice(table: Rig) -> None:
     data, state = table.machine.data, table.state.value
     lit = table.lit()
     if state == "inspection-lamps":
-        assert lit - table.world.panel._burning <= {data.inspection.trying}
+        assert lit - table.world.panel.broken.keys() <= {data.inspection.trying}
     elif lit:
         assert state in ("result", "losers-collected", "winners-paid", "malfunction", "locked", "inspection-lit")
         assert len(data.entry) == 3
