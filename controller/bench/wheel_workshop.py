@@ -197,7 +197,7 @@ class WheelWorkshop:
             raise ValueError(f"no such wheel can be built: {error.errors()[0]['msg']}") from error
         physics = Physics(after, np.random.default_rng(after.seed))
         turn, per_deg = head.sections, head.sections / 360
-        ways = (physics.places[physics.numbers] + after.set_deg * per_deg - head.x + turn / 2) % turn - turn / 2
+        ways = (physics.there + after.set_deg * per_deg - head.x + turn / 2) % turn - turn / 2
         touched = bool((abs(ways) <= after.half_deg * per_deg).any())
         if touched or physics.section(head.x, None) != head.true_position()[0]:
             raise ValueError("that peg would stand at the leather now; turn the wheel by hand first")

@@ -80,8 +80,7 @@ class MockHead(SimulatedHead):
     def motion(self) -> Moving:
         """How the wheel truly moves now."""
         self.poll()
-        velocity = self.velocity
-        return Moving(self._x, self._lean, int(np.sign(velocity)), abs(velocity))
+        return Moving(self._x, self._lean, self.velocity)
 
     def true_position(self) -> tuple[int, bool]:
         """The section of the order that is truly at the clapper, and whether a peg holds its contact open."""

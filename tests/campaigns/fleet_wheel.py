@@ -163,9 +163,9 @@ class FleetWheel:
 
     def push(self, joules: float, seconds: float) -> None:
         """A hand pushes the wheel the way it turns, so that its energy is so much more when it is let go."""
-        now = self.head.motion
-        change = math.sqrt(now.speed**2 + joules * self.head.physics.w2_per_j) - now.speed
-        self.hands.push((now.direction or 1) * change * 360 / self.sections, seconds)
+        now = self.head.velocity
+        change = math.sqrt(now**2 + joules * self.head.physics.w2_per_j) - abs(now)
+        self.hands.push(math.copysign(change, now) * 360 / self.sections, seconds)
 
     def stop_in(self, section: int, direction: int, part: float) -> Spin:
         """A throw of little more than three turns that ends in a section: how the spin ended.

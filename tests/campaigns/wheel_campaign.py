@@ -169,7 +169,7 @@ def _touch(wheel: FleetWheel) -> tuple[str, tuple[float, int]]:
     if kind == "push":
         wheel.push(size * wheel.section_j, seconds)
         return kind, rest
-    rad_s = wheel.head.motion.speed * 2 * math.pi / wheel.sections
+    rad_s = abs(wheel.head.velocity) * 2 * math.pi / wheel.sections
     wheel.hands.brake(size * wheel.section_j / max(0.05, rad_s * seconds), seconds)
     return kind, rest
 

@@ -41,9 +41,9 @@ def _words(head: MockHead, order: Sequence[str]) -> str:
     lean, (section, bent) = motion.lean, head.true_position()
     place = f"section {section + 1} ({order[section]})"
     if head.moving:
-        way = "counterclockwise" if motion.direction > 0 else "clockwise"
+        way = "counterclockwise" if motion.velocity > 0 else "clockwise"
         rubs = "; a hand rubs on the rim" if physics.brake else ""
-        return f"turns {way} at {degrees_of(head, motion.speed):.0f}°/s{rubs}"
+        return f"turns {way} at {degrees_of(head, abs(motion.velocity)):.0f}°/s{rubs}"
     held = "a hand holds the wheel; " if head.held else ""
     if lean is None:
         return f"{held}the leather hangs free: contact closed, {place}"

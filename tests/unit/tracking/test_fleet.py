@@ -90,7 +90,7 @@ def touched(seed: int, spins: int, hand: str) -> list[Spin]:
         if hand == "push":
             wheel.push(4 * wheel.section_j, 0.4)
         elif hand == "brake":
-            wheel.hands.brake(8 * wheel.section_j / (wheel.head.motion.speed * 6.28 / wheel.sections) / 0.6, 0.6)
+            wheel.hands.brake(8 * wheel.section_j / (abs(wheel.head.velocity) * 6.28 / wheel.sections) / 0.6, 0.6)
         else:
             wheel.hands.hold(0.3)
             wheel.advance(1.0)
