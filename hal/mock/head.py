@@ -319,6 +319,8 @@ class SimulatedHead(ABC):
             self._deliver(batch)
 
     def _stamped(self, edges: Sensed) -> tuple[Bytes, Times]:
+        """The edges of one sensor with the stamps that they get, no two at the same moment."""
         letters, times = edges
+        numbers = np.arange(len(times))
         stamps = (times + self._jitter_ns * self.rng.random(len(times))).astype(np.int64)
-        return letters, np.maximum.accumulate(stamps)
+        return letters, np.maximum.accumulate(stamps - numbers) + numbers

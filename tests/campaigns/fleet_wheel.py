@@ -171,7 +171,7 @@ class FleetWheel:
         """A throw of little more than three turns that ends in a section: how the spin ended.
 
         Args:
-            part: how far into the section the wheel stops, as in ``World.throw_into``.
+            part: how far into the section the wheel stops, as in ``MockHead.throw_into``.
         """
         self.events.clear()
         self.head.throw_into(section, _LEAST_TURNS, direction, part)

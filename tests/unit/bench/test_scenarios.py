@@ -116,7 +116,7 @@ def test_what_was_expected_once_is_not_expected_again(run: Run) -> None:
         ("floor: {act: close, by: 815}", "floorperson 815 is not identified; the key is that of 4711"),
         ("press: dnoe", "no control 'dnoe'; there are: no-more-bets"),
         ("fault: {name: stuck}", "no fault 'stuck'; there are: stuck-high"),
-        ("fault: {name: open, target: clap}", "no line 'clap'; the head's lines are: encoder_a"),
+        ("fault: {name: open, target: clap}", "no line 'clap'; there are: encoder_a"),
         ("power_cut: {opened: [lid]}", "no contact 'lid'; there are: door, cabinet"),
         ("spin: {stop_on: 3}", "no section '3' on this wheel; use one of: "),
         ("spin: {stop_on: section 99}", "the wheel has no section 99; write 'section 1' to 'section 54'"),

@@ -70,7 +70,7 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
     assert found.clapper is not None
     assert found.clapper.measured == "2026-11-22"
     closes = wheel.settings.threshold_deg - wheel.settings.half_deg
-    slips = wheel.settings.slips_off_deg - wheel.settings.half_deg
+    slips = wheel.settings.slip_deg - wheel.settings.half_deg
     for way in ("clockwise", "counterclockwise"):
         assert abs(float(getattr(found.clapper.strikes_deg, way)) - closes) < 0.05
         assert abs(float(getattr(found.clapper.releases_from_deg, way)) - slips) < 0.25
@@ -225,7 +225,7 @@ def test_at_the_end_the_leather_must_hang_free() -> None:
     wheel = wheel_with()
 
     def onto_a_peg() -> None:
-        wheel.world.throw_onto(7, 2, 1)
+        wheel.head.throw_onto(7, 2, 1)
         wheel.rest()
 
     recorded = wheel.record([*wheel.acts(), onto_a_peg])

@@ -34,10 +34,10 @@ def test_every_section_and_peg_is_read_as_it_stands(sections: int, direction: in
     head.push(1.3 * sections, 8.0)
     rest()
     for section in range(sections):
-        world.throw_into(section, 3.1, direction)
+        world.wheel.throw_into(section, 3.1, direction)
         assert (rest().section, head.true_position()) == (section, (section, False))
     for boundary in range(0, sections, 5):
-        world.throw_onto(boundary, 3.1, direction)
+        world.wheel.throw_onto(boundary, 3.1, direction)
         assert rest().boundary == boundary
 
 
