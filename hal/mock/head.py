@@ -17,6 +17,7 @@ from hal.mock.settings import EncoderSettings
 
 NS_PER_S = 1_000_000_000
 _LOWER = 0x20
+_SLIPPED_COUNTS = 1e-3
 _PULSE_NS, _APART_NS = 10_000, 30_000
 """How long a disturbance lasts, and how far two are apart at least."""
 _SWAP = np.frombuffer(bytes(range(256)).translate(bytes.maketrans(b"ABab", b"BAba")), np.uint8)
@@ -36,6 +37,8 @@ class Faults:
     """Disturbances a second on a line."""
     overflow: int = 0
     """Edges that the kernel's buffer is about to lose."""
+    slip: float = 0.0
+    """Part of the movement that the encoder does not follow."""
 
 
 class SimulatedLines:
@@ -102,9 +105,7 @@ class SimulatedLines:
         first = self.seqno + 1 + dropped
         self.seqno += dropped + len(letters)
         _change(self._seen, letters)
-        stamps = array("q")
-        stamps.frombytes(times.tobytes())
-        return EdgeBatch(letters.tobytes(), stamps, range(first, first + len(letters)))
+        return EdgeBatch(letters.tobytes(), array("q", times.tobytes()), range(first, first + len(letters)))
 
     def _disturbed(
         self, line: str, hertz: float, letters: Bytes, times: Times, from_ns: int, to_ns: int
@@ -157,8 +158,6 @@ class SimulatedHead(ABC):
     ) -> None:
         self.clock = clock
         self.rng = np.random.default_rng(settings.seed)
-        self.slip = 0.0
-        """Part of the movement that the encoder does not follow."""
         self._jitter_ns = settings.jitter_us * 1000
         self._slice_ns = slice_ns
         self._disc, self._scale = Encoder(settings), scale
@@ -258,9 +257,8 @@ class SimulatedHead(ABC):
         """Move on until then: what each sensor did, edges at their times in nanoseconds."""
         while self._legs and self._legs[0][0] < to_ns:
             start_ns, end_ns, run = self._legs[0]
-            elapsed_s = min(run.duration_s, (to_ns - start_ns) / NS_PER_S) if end_ns > to_ns else run.duration_s
-            x, begin = run.place_at(elapsed_s), self._angle
-            ratio = self._scale * (1 - self.slip)
+            x, begin = run.end if end_ns <= to_ns else run.place_at((to_ns - start_ns) / NS_PER_S), self._angle
+            ratio = self._scale * (1 - self.lines.faults.slip)
             self._angle += (x - self._x) * ratio
             for letters, angles in self._disc.edges(begin, self._angle):
                 if len(letters):
@@ -277,33 +275,33 @@ class SimulatedHead(ABC):
 
     # -- what breaks ---------------------------------------------------------------------------------------
 
-    def break_lines(self, **faults: Any) -> None:
-        """Something more is broken from now on: see :class:`Faults`."""
+    def break_(self, **faults: Any) -> None:
+        """Something more is broken from now on: see :class:`Faults`; lines by their names.
+
+        Raises:
+            UnknownLineError: the head has no such line.
+        """
         self.poll()
-        for name, broken in faults.items():
-            before = getattr(self.lines.faults, name)
-            setattr(self.lines.faults, name, before | broken if isinstance(before, dict) else broken)
-        if {"held", "swapped"} & faults.keys():
+        for name, fault in faults.items():
+            if isinstance(fault, dict):
+                letters = {self.lines.letter_of(line): value for line, value in fault.items()}
+                fault = getattr(self.lines.faults, name) | letters
+            setattr(self.lines.faults, name, fault)
+        if faults.keys() & {"held", "swapped"}:
             self.settle()
 
     def settle(self) -> None:
         """Lines jump to the level that they have now."""
         self._send(self.lines.settle(self.clock.now_ns()))
 
-    def repair(self, swapped: bool = False) -> None:
-        """No line is broken any more; wires that are crossed may stay so. An encoder that slips follows again."""
+    def repair(self, swapped: bool = False, remount: bool = True) -> None:
+        """Nothing is broken any more; wires may stay crossed, and an encoder that has slipped where it is."""
         self.poll()
-        self.slip = 0.0
         self.lines.faults = Faults(swapped=swapped)
-        self.settle()
-
-    def remount(self) -> None:
-        """An encoder that has slipped agrees with the wheel again."""
-        self.poll()
-        if abs(self._angle - self._x * self._scale) > 1e-3:
+        if remount and abs(self._angle - self._x * self._scale) > _SLIPPED_COUNTS:
             self._angle = self._x * self._scale
             self.lines.sensors |= self._disc.levels(self._angle)
-            self.settle()
+        self.settle()
 
     def lose(self) -> None:
         """The chip that the lines are on is gone. Not a fault to repair: the table halts and is started again."""

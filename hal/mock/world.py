@@ -9,7 +9,7 @@ broken wire reads as that.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from hal.errors import UnknownLineError, check_known
 from hal.interfaces import Clock, Device
@@ -20,6 +20,7 @@ from hal.mock.settings import RotorSettings, WheelSettings
 from hal.mock.wheel import MockHead
 
 _WORLD = "simulated_world"
+Head = TypeVar("Head", bound=SimulatedHead)
 
 
 class World:
@@ -94,30 +95,27 @@ class World:
         device: Device = getattr(self, {"tamper": "doors"}.get(kind, kind))
         return device
 
-    @property
-    def wheel(self) -> MockHead:
-        """The simulated wheel with a clapper.
-
-        Raises:
-            UnknownLineError: this table has none. So raise :attr:`rotor` and :attr:`sensors`.
-        """
-        if not isinstance(self.head, MockHead):
-            raise UnknownLineError("this table has no wheel with a clapper")
-        return self.head
-
-    @property
-    def rotor(self) -> MockRotorHead:
-        """The simulated roulette wheel."""
-        if not isinstance(self.head, MockRotorHead):
-            raise UnknownLineError("this table has no roulette wheel")
+    def _fitted(self, kind: type[Head], what: str) -> Head:
+        if not isinstance(self.head, kind):
+            raise UnknownLineError(f"this table has no {what}")
         return self.head
 
     @property
     def sensors(self) -> SimulatedHead:
-        """The sensor head of a table that has a wheel."""
-        if self.head is None:
-            raise UnknownLineError("this table has no wheel")
-        return self.head
+        """The sensor head.
+
+        Raises:
+            UnknownLineError: this table has no wheel. So raise :attr:`wheel` and :attr:`rotor`.
+        """
+        return self._fitted(SimulatedHead, "wheel")  # type: ignore[type-abstract]
+
+    @property
+    def wheel(self) -> MockHead:
+        return self._fitted(MockHead, "wheel with a clapper")
+
+    @property
+    def rotor(self) -> MockRotorHead:
+        return self._fitted(MockRotorHead, "roulette wheel")
 
     # -- acting --------------------------------------------------------------------------------------------
 
@@ -157,10 +155,13 @@ class World:
         self.reader.break_()
         if self.head is not None:
             self.head.repair()
-            self.head.remount()
 
 
 # -- what can break ------------------------------------------------------------------------------------------------
+
+
+Act = Callable[[World, str, float], None]
+"""Called with the world, a target and an amount."""
 
 
 class Breakage(NamedTuple):
@@ -168,8 +169,7 @@ class Breakage(NamedTuple):
 
     fault: str
     label: str
-    act: Callable[[World, str, float], None]
-    """Called with the world, a target and an amount."""
+    act: Act
     target: str = ""
     """What has to be chosen: a ``line``, ``lamp``, ``key`` or ``contact``; empty for nothing."""
     amount: float = 0.0
@@ -194,43 +194,9 @@ class Breakage(NamedTuple):
         }[self.target]
 
 
-def _hold(level: bool, *lines: str) -> Callable[[World, str, float], None]:
+def _hold(level: bool, *lines: str) -> Act:
     """Lines are held at a level: these, or the target."""
-
-    def act(world: World, target: str, amount: float) -> None:
-        letters = map(world.sensors.lines.letter_of, lines or (target,))
-        world.sensors.break_lines(held=dict.fromkeys(letters, level))
-
-    return act
-
-
-def _unplug(world: World, target: str, amount: float) -> None:
-    _hold(True, *world.sensors.lines.names)(world, target, amount)
-
-
-def _lose(world: World, target: str, part: float) -> None:
-    world.sensors.break_lines(lost=min(1.0, max(0.0, part)))
-
-
-def _overflow(world: World, target: str, edges: float) -> None:
-    world.sensors.break_lines(overflow=world.sensors.lines.faults.overflow + int(edges))
-
-
-def _disturb(world: World, line: str, hertz: float) -> None:
-    world.sensors.break_lines(noise_hz={world.sensors.lines.letter_of(line): hertz})
-
-
-def _slip(world: World, target: str, part: float) -> None:
-    world.wheel.poll()
-    world.wheel.slip = min(1.0, max(0.0, part))
-
-
-def _break_reader(**how: Any) -> Callable[[World, str, float], None]:
-    def act(world: World, target: str, amount: float) -> None:
-        world.rotor.poll()  # Only a roulette wheel has a reader.
-        world.reader.break_(astray=int(amount), **how)
-
-    return act
+    return lambda at, line, _: at.sensors.break_(held=dict.fromkeys(lines or (line,), level))
 
 
 def _unplug_keys(world: World, control: str, amount: float) -> None:
@@ -245,23 +211,48 @@ BREAKAGES = (
     Breakage("stuck-high", "a line stuck high", _hold(True), "line", of=_HEAD),
     Breakage("stuck-low", "a line stuck low", _hold(False), "line", of=_HEAD),
     Breakage("open", "a line open (broken wire)", _hold(True), "line", of=_HEAD),
-    Breakage("unplugged", "head unplugged", _unplug, of=_HEAD),
-    Breakage("lost-edges", "1 % of edges lost", _lose, amount=0.01, most=1, of=_HEAD),
-    Breakage("overflow", "40 edges overflow", _overflow, amount=40, most=10_000, of=_HEAD),
-    Breakage("swapped", "A and B swapped", lambda at, _t, _a: at.sensors.break_lines(swapped=True), of=_HEAD),
+    Breakage(
+        "unplugged", "head unplugged", lambda at, _, __: _hold(True, *at.sensors.lines.names)(at, "", 0), of=_HEAD
+    ),
+    Breakage("lost-edges", "1 % of edges lost", lambda at, _, n: at.sensors.break_(lost=n), "", 0.01, 1, _HEAD),
+    Breakage(
+        "overflow", "40 edges overflow", lambda at, _, n: at.sensors.break_(overflow=int(n)), "", 40, 10_000, _HEAD
+    ),
+    Breakage("swapped", "A and B swapped", lambda at, _, __: at.sensors.break_(swapped=True), of=_HEAD),
     Breakage("missing-index", "index pulse missing", _hold(False, "index"), of=_HEAD),
-    Breakage("slip", "encoder slips by 2 %", _slip, amount=0.02, most=1, of=_WHEEL),
+    Breakage("slip", "encoder slips by 2 %", lambda at, _, n: at.wheel.break_(slip=n), "", 0.02, 1, _WHEEL),
     Breakage("dead-clapper", "clapper's contact dead", _hold(False, "clapper"), of=_WHEEL),
-    Breakage("noise", "noise on a line, 50 a second", _disturb, "line", 50, most=1000, of=_HEAD),
-    Breakage("reader-silent", "reader silent", _break_reader(silent=True), of=_ROTOR),
-    Breakage("reader-garbled", "reader's lines garbled", _break_reader(garbled=True), of=_ROTOR),
-    Breakage("reader-astray", "reader a pocket astray", _break_reader(), amount=1, most=36, of=_ROTOR),
+    Breakage(
+        "noise",
+        "noise on a line, 50 a second",
+        lambda at, line, n: at.sensors.break_(noise_hz={line: n}),
+        "line",
+        50,
+        1000,
+        _HEAD,
+    ),
+    Breakage("reader-silent", "reader silent", lambda at, _, __: at.rotor.reader.break_(silent=True), of=_ROTOR),
+    Breakage(
+        "reader-garbled",
+        "reader's lines garbled",
+        lambda at, _, __: at.rotor.reader.break_(garbled=True),
+        of=_ROTOR,
+    ),
+    Breakage(
+        "reader-astray",
+        "reader a pocket astray",
+        lambda at, _, n: at.rotor.reader.break_(astray=int(n)),
+        "",
+        1,
+        36,
+        _ROTOR,
+    ),
     Breakage("dead-lamp", "a lamp dead", lambda at, area, _: at.panel.break_lamp(area, False), "lamp"),
     Breakage("burning-lamp", "a lamp burns for ever", lambda at, area, _: at.panel.break_lamp(area, True), "lamp"),
     Breakage("stuck-key", "a key stuck", lambda at, key, _: at.keys_with("key", key).set(key, True), "key"),
     Breakage("keys-unplugged", "keys unplugged", _unplug_keys),
     Breakage("opened", "a door or the cabinet opened", lambda at, name, _: at.doors.set(name, False), "contact"),
-    Breakage("supply-low", "supply voltage too low", lambda at, _t, _a: at.computer.weaken()),
-    Breakage("battery-low", "clock's battery low", lambda at, _t, _a: at.computer.empty()),
+    Breakage("supply-low", "supply voltage too low", lambda at, _, __: at.computer.weaken()),
+    Breakage("battery-low", "clock's battery low", lambda at, _, __: at.computer.empty()),
 )
 FAULTS = {one.fault: one for one in BREAKAGES}

@@ -171,7 +171,7 @@ class DealerAmongFaults(Dealer):
         self._note("faults of the head pass by themselves")
         world = self.rig.world
         swapped = world.sensors.lines.faults.swapped and "swapped" in self._excluded()
-        world.sensors.repair(swapped)
+        world.sensors.repair(swapped, remount=False)
 
     def _later(self, mean_s: float, action: Callable[[], None]) -> None:
         clock = self.rig.clock
