@@ -276,7 +276,7 @@ class SimulatedHead(ABC):
     # -- what breaks ---------------------------------------------------------------------------------------
 
     def break_(self, **faults: Any) -> None:
-        """Something more is broken from now on: see :class:`Faults`; lines by their names.
+        """Something more is broken from now on: see :class:`Faults`; lines by their names, ``*`` for all.
 
         Raises:
             UnknownLineError: the head has no such line.
@@ -284,7 +284,9 @@ class SimulatedHead(ABC):
         self.poll()
         for name, fault in faults.items():
             if isinstance(fault, dict):
-                letters = {self.lines.letter_of(line): value for line, value in fault.items()}
+                if "*" in fault:
+                    fault = dict.fromkeys(self.lines.names, fault["*"])
+                letters = {self.lines.letter_of(line): how for line, how in fault.items()}
                 fault = getattr(self.lines.faults, name) | letters
             setattr(self.lines.faults, name, fault)
         if faults.keys() & {"held", "swapped"}:

@@ -99,7 +99,7 @@ class MockRotorHead(SimulatedHead):
         self, settings: RotorSettings, beams: int, reader: MockReader, clock: Clock, slice_ns: int | None
     ) -> None:
         self._settings = settings
-        self.reader = reader
+        self._reader = reader
         self.beams = dict(zip((BALL_1, BALL_2)[:beams], (0.0, -settings.beam_angle_deg / 360), strict=False))
         """The angle of each, by its line's letter."""
         self._half = settings.ball_mm / (math.pi * settings.track_mm) / 2
@@ -187,7 +187,7 @@ class MockRotorHead(SimulatedHead):
             way = ball.run.way_at((now_ns - ball.thrown_ns) / NS_PER_S)
             ball.revolutions, ball.leaves_ns = self._returns(ball.run, way), now_ns
         ball.taken, ball.pocket, ball.rests_ns = True, "", min(ball.rests_ns, now_ns)
-        self.reader.forget()
+        self._reader.forget()
         letters, times = self._later
         beams = np.isin(letters, np.frombuffer(b"PpQq", np.uint8))
         self._later = letters[~beams], times[~beams]
@@ -210,7 +210,7 @@ class MockRotorHead(SimulatedHead):
             count = len(self.pockets)
             place = math.floor((self.x - ball.run.end) * count) + int(self.rng.integers(2 * count))
             ball.pocket = into or self.pockets[place % count]
-            self.reader.sees(ball.pocket, self.pockets, min(20.0, _READER_TURNS / max(0.05, abs(self.velocity))))
+            self._reader.sees(ball.pocket, self.pockets, min(20.0, _READER_TURNS / max(0.05, abs(self.velocity))))
 
     def _returns(self, run: Run, way: float) -> int:
         """How often a ball that has come so far came back to the first beam that it met."""

@@ -140,9 +140,9 @@ class World:
         """Break something (see :data:`FAULTS`).
 
         Raises:
-            UnknownLineError: no such fault, line, key or lamp.
+            UnknownLineError: this table cannot have such a fault, or has no such line, key or lamp.
         """
-        check_known("fault", name, FAULTS)
+        check_known("fault", name, [fault for fault, one in FAULTS.items() if one.offered(self)])
         FAULTS[name].act(self, target, amount)
 
     def repair(self) -> None:
@@ -176,12 +176,12 @@ class Breakage(NamedTuple):
     """The amount that the page uses; 0 if the fault has none."""
     most: float = 0.0
     """The largest useful amount."""
-    of: tuple[type[SimulatedHead], ...] = ()
-    """The heads of which it is one; empty if it is a fault of any table."""
+    of: type[SimulatedHead] | None = None
+    """The head of which it is one; None for a fault of any table."""
 
     def offered(self, world: World) -> bool:
         """Whether this table can have it."""
-        return not self.of or isinstance(world.head, self.of)
+        return self.of is None or isinstance(world.head, self.of)
 
     def targets(self, world: World) -> tuple[str, ...]:
         """The lines, lamps, keys or contacts of this table that can have it; none if nothing has to be chosen."""
@@ -194,9 +194,25 @@ class Breakage(NamedTuple):
         }[self.target]
 
 
-def _hold(level: bool, *lines: str) -> Act:
-    """Lines are held at a level: these, or the target."""
-    return lambda at, line, _: at.sensors.break_(held=dict.fromkeys(lines or (line,), level))
+def _of_lines(
+    fault: str,
+    label: str,
+    faults: Callable[[str, float], dict[str, object]],
+    target: str = "",
+    amount: float = 0.0,
+    most: float = 0.0,
+    of: type[SimulatedHead] = SimulatedHead,
+) -> Breakage:
+    """A fault of a head: which of :class:`hal.mock.head.Faults`, by line and amount."""
+    return Breakage(
+        fault, label, lambda at, line, n: at.sensors.break_(**faults(line, n)), target, amount, most, of
+    )
+
+
+def _of_reader(
+    fault: str, label: str, how: Callable[[float], dict[str, Any]], amount: float = 0.0, most: float = 0.0
+) -> Breakage:
+    return Breakage(fault, label, lambda at, _, n: at.reader.break_(**how(n)), "", amount, most, MockRotorHead)
 
 
 def _unplug_keys(world: World, control: str, amount: float) -> None:
@@ -206,47 +222,21 @@ def _unplug_keys(world: World, control: str, amount: float) -> None:
             keys.unplug()
 
 
-_HEAD, _WHEEL, _ROTOR = (SimulatedHead,), (MockHead,), (MockRotorHead,)
 BREAKAGES = (
-    Breakage("stuck-high", "a line stuck high", _hold(True), "line", of=_HEAD),
-    Breakage("stuck-low", "a line stuck low", _hold(False), "line", of=_HEAD),
-    Breakage("open", "a line open (broken wire)", _hold(True), "line", of=_HEAD),
-    Breakage(
-        "unplugged", "head unplugged", lambda at, _, __: _hold(True, *at.sensors.lines.names)(at, "", 0), of=_HEAD
-    ),
-    Breakage("lost-edges", "1 % of edges lost", lambda at, _, n: at.sensors.break_(lost=n), "", 0.01, 1, _HEAD),
-    Breakage(
-        "overflow", "40 edges overflow", lambda at, _, n: at.sensors.break_(overflow=int(n)), "", 40, 10_000, _HEAD
-    ),
-    Breakage("swapped", "A and B swapped", lambda at, _, __: at.sensors.break_(swapped=True), of=_HEAD),
-    Breakage("missing-index", "index pulse missing", _hold(False, "index"), of=_HEAD),
-    Breakage("slip", "encoder slips by 2 %", lambda at, _, n: at.wheel.break_(slip=n), "", 0.02, 1, _WHEEL),
-    Breakage("dead-clapper", "clapper's contact dead", _hold(False, "clapper"), of=_WHEEL),
-    Breakage(
-        "noise",
-        "noise on a line, 50 a second",
-        lambda at, line, n: at.sensors.break_(noise_hz={line: n}),
-        "line",
-        50,
-        1000,
-        _HEAD,
-    ),
-    Breakage("reader-silent", "reader silent", lambda at, _, __: at.rotor.reader.break_(silent=True), of=_ROTOR),
-    Breakage(
-        "reader-garbled",
-        "reader's lines garbled",
-        lambda at, _, __: at.rotor.reader.break_(garbled=True),
-        of=_ROTOR,
-    ),
-    Breakage(
-        "reader-astray",
-        "reader a pocket astray",
-        lambda at, _, n: at.rotor.reader.break_(astray=int(n)),
-        "",
-        1,
-        36,
-        _ROTOR,
-    ),
+    _of_lines("stuck-high", "a line stuck high", lambda line, _: {"held": {line: True}}, "line"),
+    _of_lines("stuck-low", "a line stuck low", lambda line, _: {"held": {line: False}}, "line"),
+    _of_lines("open", "a line open (broken wire)", lambda line, _: {"held": {line: True}}, "line"),
+    _of_lines("unplugged", "head unplugged", lambda _, __: {"held": {"*": True}}),
+    _of_lines("lost-edges", "1 % of edges lost", lambda _, part: {"lost": part}, "", 0.01, 1),
+    _of_lines("overflow", "40 edges overflow", lambda _, edges: {"overflow": int(edges)}, "", 40, 10_000),
+    _of_lines("swapped", "A and B swapped", lambda _, __: {"swapped": True}),
+    _of_lines("missing-index", "index pulse missing", lambda _, __: {"held": {"index": False}}),
+    _of_lines("slip", "encoder slips by 2 %", lambda _, part: {"slip": part}, "", 0.02, 1, MockHead),
+    _of_lines("dead-clapper", "clapper's contact dead", lambda _, __: {"held": {"clapper": False}}, of=MockHead),
+    _of_lines("noise", "noise on a line, 50 a second", lambda line, hz: {"noise_hz": {line: hz}}, "line", 50, 1000),
+    _of_reader("reader-silent", "reader silent", lambda _: {"silent": True}),
+    _of_reader("reader-garbled", "reader's lines garbled", lambda _: {"garbled": True}),
+    _of_reader("reader-astray", "reader a pocket astray", lambda places: {"astray": int(places)}, 1, 36),
     Breakage("dead-lamp", "a lamp dead", lambda at, area, _: at.panel.break_lamp(area, False), "lamp"),
     Breakage("burning-lamp", "a lamp burns for ever", lambda at, area, _: at.panel.break_lamp(area, True), "lamp"),
     Breakage("stuck-key", "a key stuck", lambda at, key, _: at.keys_with("key", key).set(key, True), "key"),
