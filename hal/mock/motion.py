@@ -53,7 +53,6 @@ class Run:
 
     @property
     def end(self) -> float:
-        """Where it ends."""
         return self.begin + self.direction * float(self.along[-1])
 
     def times_at(self, places: Floats) -> Floats:

@@ -6,7 +6,6 @@ Angles are in turns, growing counterclockwise as seen from above.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +19,7 @@ from hal.mock.settings import RotorSettings
 
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
 """How long the ball needs from the track to the rotor, and there until it lies still."""
-_READER_TURNS = 2
-"""Turns of the rotor until the reader is certain."""
+_READER_TURNS = 2  # Until it is certain.
 _NODES_A_TURN, _STEP = 16, 1e-6
 _CLIMBS_TURNS, _CLIMBS_WIDE, _CLIMBS_LOSS = (0.0, 3.0), (0.5, 1.7), 0.1
 _LEAPS_MOST, _LEAPS_S, _LEAST_LEAP_S, _APART_S = 2, (0.05, 2.0), 0.001, 0.01
@@ -30,16 +28,10 @@ Shadow = tuple[str, float, float]
 """A beam that the ball darkens: its letter, from when to when, in seconds."""
 
 
-class Climb(NamedTuple):
-    """How a ball runs up the wall, if it does: after so many turns, from where on it is slower by a part of its
-    speed, and how much longer than on the track it darkens a beam in the turn after that."""
-
-    after: float = math.inf
-    loss: float = 0.0
-    wide: float = 1.0
-
-
-_ON_THE_TRACK = Climb()
+Climb = tuple[float, float, float]
+"""How a ball runs up the wall, if it does: after how many turns, from where on it is slower by a part of its speed,
+and how much longer than on the track it darkens a beam in the turn after that."""
+_ON_THE_TRACK: Climb = (math.inf, 0.0, 1.0)
 
 
 @dataclass(slots=True)
@@ -78,13 +70,13 @@ def ball_run(
         varied: by how much friction, air and the speed at which it leaves differ from the usual.
     """
     friction, drag = settings.ball_friction_rev_s2 * varied[0], settings.ball_drag_per_rev * varied[1]
-    along = np.linspace(0, turns, math.ceil(turns * _NODES_A_TURN) + 1)
-    if climb.after < turns:
-        along = np.sort(np.append(along, (climb.after, climb.after + _STEP)))
+    along, (climbs, loss, _) = np.linspace(0, turns, math.ceil(turns * _NODES_A_TURN) + 1), climb
+    if climbs < turns:
+        along = np.sort(np.append(along, (climbs, climbs + _STEP)))
     part = friction / drag
     w2 = ((settings.leaves_rev_s * varied[2]) ** 2 + part) * np.exp(2 * drag * (turns - along)) - part
     swings = 1 + settings.tilt_part * np.cos(2 * math.pi * (at + direction * along - settings.tilt_deg / 360))
-    return Run(at, direction, along, w2 * (swings * np.where(along > climb.after, 1 - climb.loss, 1)) ** 2)
+    return Run(at, direction, along, w2 * (swings * np.where(along > climbs, 1 - loss, 1)) ** 2)
 
 
 class MockRotorHead(SimulatedHead):
@@ -98,25 +90,20 @@ class MockRotorHead(SimulatedHead):
     def __init__(
         self, settings: RotorSettings, beams: int, reader: MockReader, clock: Clock, slice_ns: int | None
     ) -> None:
-        self._settings = settings
-        self._reader = reader
+        self._settings, self._reader = settings, reader
+        self.pockets = settings.pockets
         self.beams = dict(zip((BALL_1, BALL_2)[:beams], (0.0, -settings.beam_angle_deg / 360), strict=False))
         """The angle of each, by its line's letter."""
         self._half = settings.ball_mm / (math.pi * settings.track_mm) / 2
         self.ball: BallTruth | None = None
         """The last throw."""
-        dark = dict.fromkeys(self.beams, False)
-        super().__init__(settings, 0.1, settings.counts_per_turn, dark, clock, slice_ns)
+        free = dict.fromkeys(self.beams, False)
+        super().__init__(settings, 0.1, settings.counts_per_turn, free, clock, slice_ns)
 
     @property
     def at_rest_ns(self) -> int:
         """When the ball lies still, or is gone. The rotor turns on."""
         return self.ball.rests_ns if self.ball is not None else self._polled_ns
-
-    @property
-    def pockets(self) -> tuple[str, ...]:
-        """The pockets clockwise around the rotor."""
-        return self._settings.pockets
 
     @property
     def rotor_direction(self) -> int:
@@ -161,7 +148,7 @@ class MockRotorHead(SimulatedHead):
         climb = _ON_THE_TRACK
         if rng.random() < settings.climbs_part:
             after = max(0.0, turns - rng.uniform(*_CLIMBS_TURNS))
-            climb = Climb(after, rng.uniform(0, _CLIMBS_LOSS), rng.uniform(*_CLIMBS_WIDE))
+            climb = after, rng.uniform(0, _CLIMBS_LOSS), rng.uniform(*_CLIMBS_WIDE)
         hand = settings.hand_deg / 360 + rng.uniform(-0.03, 0.03)
         run = ball_run(settings, turns, hand, direction, (1 + rng.uniform(-1, 1, 3) * varies).tolist(), climb)
         gone = leaves_after is not None and leaves_after < turns
@@ -230,7 +217,7 @@ class MockRotorHead(SimulatedHead):
             enters = enters[(enters >= 0) & (enters < turns)]
             dark_s = run.times_at(run.begin + run.direction * enters)
             free_s = run.times_at(run.begin + run.direction * (enters + 2 * self._half))
-            wide = np.where((enters >= climb.after) & (enters < climb.after + 1), climb.wide, 1.0)
+            wide = np.where((enters >= climb[0]) & (enters < climb[0] + 1), climb[2], 1.0)
             for begins_s, ends_s in zip(dark_s.tolist(), (dark_s + (free_s - dark_s) * wide).tolist(), strict=True):
                 if begins_s < leaves_s:
                     yield letter, begins_s, min(ends_s, leaves_s)
