@@ -36,7 +36,6 @@ class VirtualClock:
         return self._utc_ns + self._now_ns
 
     def set_utc(self, utc_ns: int) -> None:
-        """Set the wall time."""
         self._utc_ns = utc_ns - self._now_ns
 
     def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:

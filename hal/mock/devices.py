@@ -58,14 +58,10 @@ class _Contacts:
 
 
 class MockSwitches(_Contacts):
-    """Key switches."""
-
     what, event = "switch", SwitchEvent
 
 
 class MockKeys(_Contacts):
-    """Buttons and keypad keys, on one cable."""
-
     what, event = "key", KeyEvent
     _unplugged = False
 
@@ -80,7 +76,6 @@ class MockKeys(_Contacts):
             self._report()
 
     def repair(self) -> None:
-        """Stuck keys come up, and the cable is plugged in."""
         unplugged, self._unplugged = self._unplugged, False
         for control in sorted(self._closed):
             self.set(control, False)
@@ -152,14 +147,11 @@ class MockPanel:
         return (self._requested - self.broken.keys()) | burning if self.broken else self._requested
 
     def break_lamp(self, area: str, burns: bool) -> None:
-        """A lamp no longer goes out, or no longer burns."""
         check_known("lamp", area, self.areas)
         self.broken[area] = burns
 
 
 class MockSounder:
-    """A buzzer that counts."""
-
     def __init__(self) -> None:
         self.beeps = 0
 
@@ -186,18 +178,15 @@ class MockReader:
         self._deliver = None
 
     def sees(self, pocket: str, pockets: Sequence[str], after_s: float) -> None:
-        """The ball lies in a pocket; the reader reports it after a delay."""
         place = pockets.index(pocket)
         due_ns = self._clock.now_ns() + int(after_s * 1e9)
         self._due = self._clock.call_at(due_ns, lambda: self.say(pockets[(place + self._astray) % len(pockets)]))
 
     def forget(self) -> None:
-        """The ball was taken out before the reader was certain."""
         if self._due is not None:
             self._due.cancel()
 
     def say(self, pocket: str) -> None:
-        """Send a pocket's name, if the reader works."""
         if self._deliver is not None and not self._silent:
             fault = "a line that cannot be read" if self._garbled else ""
             self._deliver(ReaderEvent("" if fault else pocket, self._clock.now_ns(), fault))
@@ -208,8 +197,6 @@ class MockReader:
 
 
 class MockComputer:
-    """A computer in order at first, which a bench changes."""
-
     def __init__(self) -> None:
         self._low = self._earlier = False
         self._battery_v = FULL_V
@@ -223,11 +210,9 @@ class MockComputer:
         return BatteryReading(self._battery_v < LOW_V, f"{self._battery_v:.2f} V")
 
     def weaken(self) -> None:
-        """The supply voltage is too low from now on."""
         self._low = self._earlier = True
 
     def empty(self) -> None:
-        """The clock's battery is nearly empty from now on."""
         self._battery_v = EMPTY_V
 
     def repair(self) -> None:

@@ -25,16 +25,12 @@ _SWAP = np.frombuffer(bytes(range(256)).translate(bytes.maketrans(b"ABab", b"BAb
 
 @dataclass(slots=True)
 class Faults:
-    """What is broken between the sensors and the kernel."""
-
     held: dict[str, bool] = field(default_factory=dict)
     """Lines that stand at a level whatever the sensor does: stuck, or open and pulled up."""
     lost: float = 0.0
     """Part of all edges that is never seen."""
     swapped: bool = False
-    """The encoder's A and B are crossed."""
     noise_hz: dict[str, float] = field(default_factory=dict)
-    """Disturbances a second on a line."""
     overflow: int = 0
     """Edges that the kernel's buffer is about to lose."""
     slip: float = 0.0
@@ -53,7 +49,6 @@ class SimulatedLines:
         self._rng = rng
         self.faults = Faults()
         self.sensors = dict(levels)
-        """The level of each sensor."""
         self._seen = dict(levels)
         self.seqno = seqno
         self.names = tuple(name for name, letter in LINES.items() if letter in levels)
@@ -99,7 +94,6 @@ class SimulatedLines:
         return self._seen_as(np.frombuffer(text.encode(), np.uint8), times)
 
     def _seen_as(self, letters: Bytes, times: Times, dropped: int = 0) -> EdgeBatch | None:
-        """A batch of edges, numbered on after so many that were dropped."""
         if not len(letters):
             return None
         first = self.seqno + 1 + dropped
@@ -122,7 +116,6 @@ class SimulatedLines:
 
 
 def _change(levels: dict[str, bool], letters: Bytes) -> None:
-    """Each line has the level after its last edge."""
     text = letters.tobytes()
     for line in levels:
         rising, falling = text.rfind(line.encode()), text.rfind(line.lower().encode())
@@ -131,7 +124,6 @@ def _change(levels: dict[str, bool], letters: Bytes) -> None:
 
 
 def in_order(pieces: list[tuple[Bytes, Times]]) -> tuple[Bytes, Times]:
-    """Edges of several sources in order of time."""
     letters, times = (np.concatenate(some) for some in zip(*pieces, strict=True))
     order = times.argsort(kind="stable")
     return letters[order], times[order]
@@ -293,7 +285,6 @@ class SimulatedHead(ABC):
             self.settle()
 
     def settle(self) -> None:
-        """Lines jump to the level that they have now."""
         self._send(self.lines.settle(self.clock.now_ns()))
 
     def repair(self, swapped: bool = False, remount: bool = True) -> None:

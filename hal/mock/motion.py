@@ -44,7 +44,6 @@ class Run:
         self._w2 = w2
         self._v = np.sqrt(w2)
         self.ts = np.zeros(len(along))
-        """When each node is passed."""
         (2 * np.diff(along) / np.maximum(self._v[1:] + self._v[:-1], _LEAST_SPEED)).cumsum(out=self.ts[1:])
 
     @property
@@ -56,7 +55,6 @@ class Run:
         return self.begin + self.direction * float(self.along[-1])
 
     def times_at(self, places: Floats) -> Floats:
-        """When places on the way are passed."""
         way = ((places - self.begin) * self.direction).clip(0, self.along[-1])
         node = self.along.searchsorted(way, side="right") - 1
         speeds = self._v[node] + np.sqrt(np.interp(way, self.along, self._w2))
@@ -64,12 +62,10 @@ class Run:
         return times
 
     def way_at(self, t: float) -> float:
-        """How far it has come after so long."""
         node, since, slower = self._at(t)
         return float(self.along[node] + self._v[node] * since - slower * since * since / 2)
 
     def place_at(self, t: float) -> float:
-        """Where it is after so long."""
         return self.begin + self.direction * self.way_at(t)
 
     def speed_at(self, t: float) -> float:
@@ -109,7 +105,6 @@ class Encoder:
         self._runout_rad = math.radians(settings.runout_at_deg)
 
     def levels(self, angle: float) -> dict[str, bool]:
-        """The level of A, B and index (Z)."""
         at = self._reading(angle)
         phase = math.floor(at) + self._phase
         # A and B take turns.

@@ -59,7 +59,6 @@ class Side(NamedTuple):
     bends: Floats
     """From there on: touched, struck, bent further, and slipped off."""
     acts: Bytes
-    """What the switch does there."""
 
 
 class _Way(NamedTuple):
@@ -105,7 +104,6 @@ class Physics:
         for peg, bent_deg in settings.bent_pegs.items():
             self.places[peg % turn] += bent_deg * per_deg
         self.numbers = np.setdiff1d(np.arange(turn), [peg % turn for peg in settings.missing_pegs])
-        """Of the pegs that are there."""
         if len(self.numbers) < 2 or (np.diff(self.places, append=self.places[0] + turn) <= 0).any():
             raise HalError("the simulated wheel's pegs are bent past each other, or gone; see its options")
         self.there = self.places[self.numbers]
@@ -150,7 +148,6 @@ class Physics:
         return float(self.places[peg % self.sections]) + peg // self.sections * self.sections
 
     def touch(self, lean: Lean) -> float:
-        """Where a peg touches the leather."""
         return self.peg_at(lean.peg) + self.sides[lean.direction].offset
 
     def bend(self, x: float, lean: Lean) -> float:
@@ -185,7 +182,6 @@ class Physics:
     # -- motion --------------------------------------------------------------------------------------------
 
     def after(self, now: Moving, run: Run) -> Moving:
-        """How the wheel moves when a motion that began so is over."""
         velocity = run.direction * run.speed_at(run.duration_s)
         return Moving(run.end, self.leans(now.x, now.lean, run.direction, run.end), velocity)
 

@@ -36,8 +36,6 @@ _ON_THE_TRACK: Climb = (math.inf, 0.0, 1.0)
 
 @dataclass(slots=True)
 class BallTruth:
-    """The true course of the last throw of the ball."""
-
     run: Run
     """In the track, until it is too slow for it."""
     thrown_ns: int
@@ -96,7 +94,6 @@ class MockRotorHead(SimulatedHead):
         """The angle of each, by its line's letter."""
         self._half = settings.ball_mm / (math.pi * settings.track_mm) / 2
         self.ball: BallTruth | None = None
-        """The last throw."""
         free = dict.fromkeys(self.beams, False)
         super().__init__(settings, 0.1, settings.counts_per_turn, free, clock, slice_ns)
 
@@ -107,7 +104,6 @@ class MockRotorHead(SimulatedHead):
 
     @property
     def rotor_direction(self) -> int:
-        """+1 counterclockwise, -1 clockwise, 0 if it stands."""
         return int(np.sign(self.velocity))
 
     @property
@@ -165,7 +161,6 @@ class MockRotorHead(SimulatedHead):
             self.clock.call_at(rests_ns, lambda: self._lands(ball, into))
 
     def take_ball(self) -> None:
-        """Take the ball out of the track or out of its pocket."""
         self.poll()
         now_ns, ball = self.clock.now_ns(), self.ball
         if ball is None or ball.taken:
@@ -210,7 +205,6 @@ class MockRotorHead(SimulatedHead):
         return (beam - run.begin) * run.direction % 1.0 - self._half
 
     def _passes(self, run: Run, climb: Climb, leaves_s: float) -> Iterator[Shadow]:
-        """The ball in the beams until it leaves the track."""
         turns = float(run.along[-1])
         for letter, beam in self.beams.items():
             enters = self._first(run, beam) + np.arange(math.ceil(turns) + 1, dtype=np.float64)
@@ -236,7 +230,6 @@ class MockRotorHead(SimulatedHead):
             yield letter, leaves_s + begins_s, leaves_s + free_s
 
     def _darken(self, shadows: list[Shadow]) -> None:
-        """From now on the ball darkens the beams so."""
         edges = sorted(
             edge for line, dark_s, free_s in shadows for edge in ((dark_s, ord(line)), (free_s, ord(line.lower())))
         )

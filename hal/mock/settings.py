@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+_Bent = Annotated[float, Field(ge=-3, le=3)]
 _Angle = Annotated[float, Field(ge=0, lt=360)]
 _Part = Annotated[float, Field(ge=0, le=1)]
 _Spread = Annotated[float, Field(ge=0, le=0.2)]
@@ -18,21 +19,18 @@ class MockSettings(BaseModel):
 
 
 class EncoderSettings(MockSettings):
-    """An encoder, and the seed of everything random."""
-
     seed: int = Field(0, ge=0, description="seed of everything random")
     counts_per_turn: int = Field(1440, ge=40, le=65_536, description="counts of the encoder in one turn")
     reversed: bool = Field(False, description="it counts backwards, as in wheel.reversed and rotor.reversed")
     index_offset_counts: float = Field(7, ge=0, description="the count with the index mark, as in wheel")
-    index_gate: Literal["none", "a", "ab"] = Field(
-        "none",
-        description="what the encoder joins the index pulse with: nothing (its edges lie in mid-count), its line A"
-        " (two counts long), or A and B (one count long)",
-    )
+    index_gate: Literal["none", "a", "ab"] = "none"
+    """What the encoder joins the index pulse with: nothing (its edges lie in mid-count), its line A (two counts
+    long), or A and B (one count long)."""
     index_wide_counts: float = Field(1.0, gt=0, le=8, description="width of an index that is not joined")
     index_inverted: bool = Field(False, description="the index line is low at the mark and high elsewhere")
     runout_deg: float = Field(0.0, ge=0, le=0.5, description="largest error of a disc that is out of centre")
-    runout_at_deg: _Angle = Field(0.0, description="where that error is 0, and grows counterclockwise")
+    runout_at_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
+_Angle = Field(0.0, description="where that error is 0, and grows counterclockwise")
     jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
 
 
@@ -48,37 +46,25 @@ class WheelSettings(EncoderSettings):
     friction_spread: _Spread = Field(0.0, description="standard deviation of it from spin to spin, as a part of it")
     drag_nm_s2: float = Field(0.02, ge=0, le=1, description="air drag per squared speed")
     imbalance_nm: float = Field(0.0, ge=0, le=5, description="largest torque of a wheel that is out of balance")
-    heavy_at_deg: _Angle = Field(0.0, description="its heavy spot on the rim, from the first section's start")
+    heavy_at_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
+_Angle = Field(0.0, description="its heavy spot on the rim, from the first section's start")
 
     peg_radius_m: float = Field(0.668, ge=0.2, le=1.5, description="from the axle to the pegs")
     peg_mm: float = Field(9.0, gt=0, le=20, description="thickness of a peg")
     peg_error_deg: float = Field(0.1, ge=0, le=0.3, description="largest error in the place of a peg")
-    bent_pegs: dict[int, Annotated[float, Field(ge=-3, le=3)]] = Field(
-        default_factory=dict, description="pegs that are bent, by number, and how far, counterclockwise positive"
-    )
+    bent_pegs: dict[int, _Bent] = Field({}, description="by number, how far, counterclockwise positive")
     missing_pegs: tuple[int, ...] = Field((), description="pegs that are gone, by number")
 
     leather_mm: float = Field(5.0, gt=0, le=12, description="thickness of the leather")
-    set_deg: float = Field(
-        0.0,
-        ge=-1.5,
-        le=1.5,
-        description="how far to one side the leather hangs; positive: touched later by the pegs of a wheel that"
-        " turns counterclockwise",
-    )
-    slip_deg: float = Field(
-        3.0, gt=0.3, le=6, description="turn from the touch until a leather that hangs straight slips off"
-    )
+    set_deg: float = Field(0.0, ge=-1.5, le=1.5, description="how far to one side the leather hangs")
+    """Positive: the pegs of a wheel that turns counterclockwise touch it later."""
+    slip_deg: float = Field(3.0, gt=0.3, le=6, description="turn from the touch until a straight leather slips off")
     peg_j: float = Field(0.2, gt=0, le=5, description="energy that bending the clapper takes")
-    leather_spread: _Spread = Field(
-        0.0, description="standard deviation of that energy from peg to peg, as a part of it"
-    )
+    leather_spread: _Spread = Field(0.0, description="standard deviation of it from peg to peg, as a part of it")
     restitution: float = Field(0.14, ge=0, le=0.95, description="part of the clapper's energy that it gives back")
 
     threshold_deg: float = Field(0.6, gt=0, le=2, description="bend at which the clapper's contact opens")
-    hysteresis_deg: float = Field(
-        0.1, ge=0, le=1, description="by how much less bend it closes on the way back; 0 at least"
-    )
+    hysteresis_deg: float = Field(0.1, ge=0, le=1, description="by how much less bend it closes on the way back")
     strike_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later the contact opens")
     release_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later it closes")
     chatter_part: _Part = Field(0.3, description="part of the clapper's edges that bounce")
@@ -104,9 +90,11 @@ class RotorSettings(EncoderSettings):
     ball_varies: float = Field(0.0, ge=0, le=0.5, description="part by which friction and air differ by throw")
     leaves_rev_s: float = Field(0.55, gt=0, le=2, description="speed at which the ball leaves the track")
     leaves_varies: _Spread = Field(0.03, description="part by which that differs by throw")
-    hand_deg: _Angle = Field(40.0, description="where the ball is thrown, counterclockwise")
+    hand_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
+_Angle = Field(40.0, description="where the ball is thrown, counterclockwise")
     tilt_part: _Spread = Field(0.0, description="part of its speed that the ball gains and loses a turn")
-    tilt_deg: _Angle = Field(0.0, description="where it is fastest, counterclockwise")
+    tilt_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
+_Angle = Field(0.0, description="where it is fastest, counterclockwise")
     leaps_part: _Part = Field(0.0, description="part of the throws after which the ball leaps back")
     leap_longest_s: float = Field(0.5, ge=0.002, le=2, description="longest time for which a leap darkens a beam")
     climbs_part: _Part = Field(0.0, description="part of the throws whose ball runs up the wall")

@@ -56,11 +56,8 @@ class ClapperContact:
 
 
 class MockHead(SimulatedHead):
-    """A wheel and its sensors."""
-
     def __init__(self, settings: WheelSettings, clock: Clock, slice_ns: int | None) -> None:
         self.settings = settings
-        """Of the wheel as it is now."""
         self.physics = Physics(settings, np.random.default_rng(settings.seed))
         self.sections = self.physics.sections
         self.held = False
@@ -78,7 +75,6 @@ class MockHead(SimulatedHead):
 
     @property
     def motion(self) -> Moving:
-        """How the wheel truly moves now."""
         self.poll()
         return Moving(self._x, self._lean, self.velocity)
 

@@ -45,7 +45,6 @@ class World:
 
     @classmethod
     def of(cls, clock: Clock) -> Self:
-        """The world in which this clock runs."""
         # The clock keeps it: a table of worlds would keep every clock, for a world knows its own.
         world = vars(clock).get(_WORLD)
         if world is None:
@@ -165,8 +164,6 @@ Act = Callable[[World, str, float], None]
 
 
 class Breakage(NamedTuple):
-    """A fault, and how the bench's page offers it."""
-
     fault: str
     label: str
     act: Act
@@ -175,12 +172,10 @@ class Breakage(NamedTuple):
     amount: float = 0.0
     """The amount that the page uses; 0 if the fault has none."""
     most: float = 0.0
-    """The largest useful amount."""
     of: type[SimulatedHead] | None = None
     """The head of which it is one; None for a fault of any table."""
 
     def offered(self, world: World) -> bool:
-        """Whether this table can have it."""
         return self.of is None or isinstance(world.head, self.of)
 
     def targets(self, world: World) -> tuple[str, ...]:
