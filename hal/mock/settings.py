@@ -29,8 +29,7 @@ class EncoderSettings(MockSettings):
     index_wide_counts: float = Field(1.0, gt=0, le=8, description="width of an index that is not joined")
     index_inverted: bool = Field(False, description="the index line is low at the mark and high elsewhere")
     runout_deg: float = Field(0.0, ge=0, le=0.5, description="largest error of a disc that is out of centre")
-    runout_at_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
-_Angle = Field(0.0, description="where that error is 0, and grows counterclockwise")
+    runout_at_deg: _Angle = Field(0.0, description="where that error is 0, and grows counterclockwise")
     jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
 
 
@@ -46,8 +45,7 @@ class WheelSettings(EncoderSettings):
     friction_spread: _Spread = Field(0.0, description="standard deviation of it from spin to spin, as a part of it")
     drag_nm_s2: float = Field(0.02, ge=0, le=1, description="air drag per squared speed")
     imbalance_nm: float = Field(0.0, ge=0, le=5, description="largest torque of a wheel that is out of balance")
-    heavy_at_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
-_Angle = Field(0.0, description="its heavy spot on the rim, from the first section's start")
+    heavy_at_deg: _Angle = Field(0.0, description="its heavy spot on the rim, from the first section's start")
 
     peg_radius_m: float = Field(0.668, ge=0.2, le=1.5, description="from the axle to the pegs")
     peg_mm: float = Field(9.0, gt=0, le=20, description="thickness of a peg")
@@ -90,11 +88,9 @@ class RotorSettings(EncoderSettings):
     ball_varies: float = Field(0.0, ge=0, le=0.5, description="part by which friction and air differ by throw")
     leaves_rev_s: float = Field(0.55, gt=0, le=2, description="speed at which the ball leaves the track")
     leaves_varies: _Spread = Field(0.03, description="part by which that differs by throw")
-    hand_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
-_Angle = Field(40.0, description="where the ball is thrown, counterclockwise")
+    hand_deg: _Angle = Field(40.0, description="where the ball is thrown, counterclockwise")
     tilt_part: _Spread = Field(0.0, description="part of its speed that the ball gains and loses a turn")
-    tilt_deg: _Bent = Annotated[float, Field(ge=-3, le=3)]
-_Angle = Field(0.0, description="where it is fastest, counterclockwise")
+    tilt_deg: _Angle = Field(0.0, description="where it is fastest, counterclockwise")
     leaps_part: _Part = Field(0.0, description="part of the throws after which the ball leaps back")
     leap_longest_s: float = Field(0.5, ge=0.002, le=2, description="longest time for which a leap darkens a beam")
     climbs_part: _Part = Field(0.0, description="part of the throws whose ball runs up the wall")
