@@ -17,7 +17,7 @@ Times = NDArray[np.int64]
 Sensed = tuple[Bytes, Floats]
 """Edges of one sensor in order: their letters, and a quantity of each, such as its time in nanoseconds."""
 
-_LEAST_SPEED = 1e-9
+_LEAST_SPEED, _LEAST_LENGTH = 1e-9, 1e-15
 _FALLS = 0x20
 """What a falling edge's letter has more than a rising one's."""
 _ENTERED = np.frombuffer(b"bABa", np.uint8)
@@ -41,10 +41,14 @@ class Run:
         self.direction = direction
         self.along = along
         self.acts = np.zeros(len(along), np.uint8) if acts is None else acts
-        self._w2 = w2
-        self._v = np.sqrt(w2)
+        v = np.sqrt(w2)
+        self._last = float(v[-1])
         self.ts = np.zeros(len(along))
-        (2 * np.diff(along) / np.maximum(self._v[1:] + self._v[:-1], _LEAST_SPEED)).cumsum(out=self.ts[1:])
+        lengths = along[1:] - along[:-1]
+        (2 * lengths / np.maximum(v[1:] + v[:-1], _LEAST_SPEED)).cumsum(out=self.ts[1:])
+        losses = (w2[:-1] - w2[1:]) / np.maximum(lengths, _LEAST_LENGTH)
+        self._stretches = np.array((along[:-1], w2[:-1], v[:-1], losses, self.ts[:-1]))
+        """Of each: its beginning, squared speed and speed there, what it takes off, and when it begins."""
 
     @property
     def duration_s(self) -> float:
@@ -55,31 +59,39 @@ class Run:
         return self.begin + self.direction * float(self.along[-1])
 
     def times_at(self, places: Floats) -> Floats:
-        way = ((places - self.begin) * self.direction).clip(0, self.along[-1])
-        node = self.along.searchsorted(way, side="right") - 1
-        speeds = self._v[node] + np.sqrt(np.interp(way, self.along, self._w2))
-        times: Floats = self.ts[node] + 2 * (way - self.along[node]) / np.maximum(speeds, _LEAST_SPEED)
-        return times
+        """When places on the way are passed, which are in its order."""
+        way = (places - self.begin) * self.direction
+        ends = np.concatenate(((0,), way.searchsorted(self.along[1:-1]), (len(way),)))
+        start, w2, v, loss, times = self._stretches.repeat(ends[1:] - ends[:-1], axis=1)
+        way -= start
+        loss *= way
+        w2 -= loss
+        v += np.sqrt(np.maximum(w2, 0.0, out=w2), out=w2)
+        way /= np.maximum(v, _LEAST_SPEED, out=v)
+        times += 2 * way
+        soonest: Floats = np.minimum(times, self.ts[-1], out=times)
+        return soonest
 
     def way_at(self, t: float) -> float:
-        node, since, slower = self._at(t)
-        return float(self.along[node] + self._v[node] * since - slower * since * since / 2)
+        """How far it has come after so long."""
+        start, since, v, slower = self._at(t)
+        return start + v * since - slower * since * since / 2
 
     def place_at(self, t: float) -> float:
         return self.begin + self.direction * self.way_at(t)
 
     def speed_at(self, t: float) -> float:
         """How fast it is after so long, without a sign."""
-        node, since, slower = self._at(t)
-        return max(0.0, float(self._v[node] - slower * since))
+        _, since, v, slower = self._at(t)
+        return max(0.0, v - slower * since)
 
-    def _at(self, t: float) -> tuple[int, float, float]:
-        """The last node, the time since then, and how much slower it gets a second; at the end, the end."""
+    def _at(self, t: float) -> tuple[float, float, float, float]:
+        """The last node: how far it is, the time since then, the speed there, and what it loses a second."""
         node = max(0, int(self.ts.searchsorted(t, side="right")) - 1)
         if node >= len(self.ts) - 1:
-            return node, 0.0, 0.0
-        lost = self._w2[node] - self._w2[node + 1]
-        return node, t - self.ts[node], float(lost / (self.along[node + 1] - self.along[node]) / 2)
+            return float(self.along[-1]), 0.0, self._last, 0.0
+        start, _, v, loss, at = self._stretches[:, node].tolist()
+        return start, t - at, v, loss / 2
 
 
 class Encoder:
@@ -121,7 +133,7 @@ class Encoder:
         marks = (turns[:, None] * self._turn + self._mark).ravel()
         index = np.frombuffer(b"zZ" if self._inverted else b"Zz", np.uint8)[np.arange(len(marks)) % 2]
         passed = (marks > low) & (marks <= high)
-        lines = (self._train[(counts + self._phase) % 4], counts), (index[passed], marks[passed])
+        lines = (self._train[(counts + self._phase) & 3], counts), (index[passed], marks[passed])
         way = slice(None, None, 1 if end > start else -1)
         flip = _FALLS if end < start else 0
         both, mark = (((letters ^ flip).astype(np.uint8)[way], self._angles(at[way])) for letters, at in lines)

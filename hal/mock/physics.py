@@ -32,6 +32,7 @@ _WITHIN = 1 - 1e-9  # A wheel that stops just where the leather slips off has no
 _HAIR = 1e-9  # Sections: a leather that was let go just now touches its peg again.
 _FURTHER = 12.0  # Sections.
 _NODES = 12  # While the leather is bent, and while it gives back.
+_EVEN, _HALF_SWING = np.linspace(0, 1, _NODES), np.cos(np.linspace(0, math.pi, 2 * _NODES))
 
 
 class Lean(NamedTuple):
@@ -305,7 +306,9 @@ class Physics:
             # From rest it swings about the bend that friction balances: no node may be far from where it turns.
             resists = self.friction + self.brake - self._pull(x, direction)
             far = min(bend, max(0.0, resists / stiffness - bend)) if stiffness else bend
-            swing = (bend + far + (bend - far) * np.cos(np.linspace(0, math.pi, 2 * _NODES))) / 2
-            bends = np.unique((*swing, *np.linspace(0, bend, _NODES), min(bend, self.releases)))[::-1]
+            swing = (bend + far + (bend - far) * _HALF_SWING) / 2
+            bends = np.array(
+                sorted({*swing.tolist(), *(bend * _EVEN).tolist(), min(bend, self.releases)}, reverse=True)
+            )
             acts = np.where(bends <= self.releases, RELEASES, 0).astype(np.uint8)
         return abs(bends - bend), stiffness * (bends**2 - bend**2), acts

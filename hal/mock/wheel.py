@@ -36,7 +36,7 @@ class ClapperContact:
 
     def edges(self, acts: Bytes, at_ns: Floats) -> Sensed:
         """What the line does when the leather passes the switch's bends at these moments."""
-        changes = np.diff(acts, prepend=np.uint8(STRIKES if self.bent else RELEASES)) != 0
+        changes = acts != np.append(np.uint8(STRIKES if self.bent else RELEASES), acts[:-1])
         acts, at_ns = acts[changes], at_ns[changes]
         if not len(acts):
             return acts, at_ns
@@ -46,11 +46,12 @@ class ClapperContact:
         least = _LEAST_PULSE_NS * np.arange(len(acts))
         late_ns = np.maximum.accumulate(np.maximum(late_ns - least, self._free_ns)) + least
         # Some edges bounce once before they settle, if they have the time before the next one.
-        pauses_ns = self._rng.uniform(0, self._longest_ns, (len(acts), 2)).cumsum(axis=1)
-        room_ns = np.diff(late_ns, append=math.inf) - _LEAST_PULSE_NS
-        bounces = (self._rng.random(len(acts)) < self._part) & (pauses_ns[:, 1] < room_ns)
-        there = np.column_stack((np.ones(len(acts), bool), bounces, bounces))
-        times = (late_ns[:, None] + np.column_stack((np.zeros(len(acts)), pauses_ns)))[there]
+        bounces_ns = self._rng.uniform(0, self._longest_ns, (len(acts), 3)).cumsum(axis=1)
+        bounces_ns += (late_ns - bounces_ns[:, 0])[:, None]
+        there = np.ones(bounces_ns.shape, bool)
+        there[:, 1:] = (self._rng.random(len(acts)) < self._part)[:, None]
+        there[:-1, 1:] &= bounces_ns[:-1, 2:] + _LEAST_PULSE_NS < late_ns[1:, None]
+        times = bounces_ns[there]
         self._free_ns = float(times[-1]) + _LEAST_PULSE_NS
         return (acts[:, None] ^ np.array((0, _BOUNCE, 0), np.uint8))[there], times
 
