@@ -31,7 +31,7 @@ _LEAST_MOVE = 1e-6  # Sections. Less is rest.
 _WITHIN = 1 - 1e-9  # A wheel that stops just where the leather slips off has not come so far.
 _HAIR = 1e-9  # Sections: a leather that was let go just now touches its peg again.
 _FURTHER = 12.0  # Sections.
-_NODES = 12  # While the leather is bent, and while it gives back.
+_NODES = 4  # While the leather is bent, and while it gives back.
 _EVEN, _HALF_SWING = np.linspace(0, 1, _NODES), np.cos(np.linspace(0, math.pi, 2 * _NODES))
 
 
@@ -63,7 +63,8 @@ class Side(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """Nodes from a place on: how far each is, the squared speed that takes the wheel there, what the switch does.
+    """Nodes from a place on: how far each is, the squared speed that takes the wheel there, from there on the
+    leather's stiffness, and what the switch does.
 
     Air drag makes a loss cost more at the start, by the factor that it takes on the way: the price.
     """
@@ -71,6 +72,7 @@ class _Way(NamedTuple):
     along: Floats
     costs: Floats
     prices: Floats
+    springs: Floats
     acts: Bytes
 
 
@@ -258,8 +260,13 @@ class Physics:
         while (way := self._way(now.x, now.lean, direction, reach)).costs.max() <= w2:
             reach += _FURTHER
         stop = int((way.costs > w2).argmax())
-        (begin, end), (spent, more) = way.along[stop - 1 : stop + 1], way.costs[stop - 1 : stop + 1]
-        last = begin + (end - begin) * min(_WITHIN, (w2 - spent) / (more - spent))
+        begin, left, price = way.along[stop - 1], w2 - way.costs[stop - 1], way.prices[stop - 1]
+        length, spring = way.along[stop] - begin, way.springs[stop - 1] * price
+        # slows * way + spring * way² = left
+        slows = (way.costs[stop] - way.costs[stop - 1]) / length - spring * length
+        root = math.sqrt(slows * slows + 4 * spring * left)
+        further = 2 * left / (slows + root) if slows > 0 else (root - slows) / (2 * spring)
+        last = begin + min(_WITHIN * length, further)
         if not last:
             return None
         speeds = (w2 - way.costs[:stop]) / way.prices[:stop]
@@ -269,7 +276,7 @@ class Physics:
     def _way(self, x: float, lean: Lean | None, direction: int, reach: float) -> _Way:
         """The way from ``x``, past at least one touch that is ``reach`` sections away or further."""
         side, turn = self.sides[direction], self.sections
-        along, taken, acts = self._leave(x, lean, direction)
+        along, taken, springs, acts = self._leave(x, lean, direction)
         free = along[-1]
         turns = np.arange(-2, (reach + free) // turn + 3)[:, None] * turn
         pegs = slice(None, None, direction)
@@ -287,12 +294,13 @@ class Physics:
             taken = taken + self._weight * np.cos((x + direction * along) * self._section_rad - self._heavy_rad)
         prices, costs = np.exp(self._drag * along), np.zeros(len(along))
         (np.diff(taken) * (prices[1:] + prices[:-1]) / 2).cumsum(out=costs[1:])
-        return _Way(along, costs, prices, np.concatenate((acts, np.tile(side.acts, len(stiffness)))))
+        springs = np.append(springs, stiffness * (side.acts != RELEASES))
+        return _Way(along, costs, prices, springs, np.concatenate((acts, np.tile(side.acts, len(stiffness)))))
 
-    def _leave(self, x: float, lean: Lean | None, direction: int) -> tuple[Floats, Floats, Bytes]:
-        """The nodes until a leather that is bent already is free of its peg: how far, what it takes, the switch."""
+    def _leave(self, x: float, lean: Lean | None, direction: int) -> tuple[Floats, Floats, Floats, Bytes]:
+        """The nodes until a leather that is bent already is free of its peg: along, taken, springs, acts."""
         if lean is None:
-            return np.zeros(1), np.zeros(1), np.zeros(1, np.uint8)
+            return np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1, np.uint8)
         bend, side, stiffness = (
             self.bend(x, lean),
             self.sides[lean.direction],
@@ -311,4 +319,5 @@ class Physics:
                 sorted({*swing.tolist(), *(bend * _EVEN).tolist(), min(bend, self.releases)}, reverse=True)
             )
             acts = np.where(bends <= self.releases, RELEASES, 0).astype(np.uint8)
-        return abs(bends - bend), stiffness * (bends**2 - bend**2), acts
+        springs = np.append(np.full(len(bends) - 1, stiffness), 0.0)
+        return abs(bends - bend), stiffness * (bends**2 - bend**2), springs, acts
