@@ -55,6 +55,7 @@ campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, 
 	$(CAMPAIGN) campaigns.crash_campaign --seed $(SEED)
 	$(CAMPAIGN) campaigns.damage_campaign --seed $(SEED)
 	$(CAMPAIGN) campaigns.rewrite_campaign --seed $(SEED)
+	$(CAMPAIGN) campaigns.floor_campaign --seed $(SEED)
 
 test-kernel: $(VENV)/dev ## whole tables on a real kernel in a virtual machine (as root; half an hour)
 	bash tests/system/kernel/build.sh
@@ -84,7 +85,7 @@ docs: $(VENV)/dev ## documents and drawings that are made from the code
 lock: $(VENV)/lock ## write the locked versions and hashes anew (UPGRADE=1 takes the newest)
 	UV=$(abspath $(BIN))/uv UPGRADE=$(UPGRADE) $(BIN)/python -m tools.lock
 
-release: $(VENV)/dev ## wheel, source, notes and checksums of a clean, tagged commit, in build/release
+release: test ## tests, then wheel, source, licences, notes and checksums of a clean, tagged commit, in build/release
 	@$(BIN)/python -m tools.release
 
 clean: ## remove the virtual environment and everything that was built

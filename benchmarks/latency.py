@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from benchmarks.report import Measured, main
-from controller.tracking import keys
+from controller.table import keys
 
 # The devices at the far ends are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))

@@ -1,29 +1,29 @@
-"""Changes entries of a section in a table's file, for ``calibrate``. Comments, order and layout stay."""
+"""Changes a section's entries in a table's file, for ``calibrate``: comments and layout stay. Replaces files."""
 
 import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import yaml
-
 from config.problems import Path as Key
 from config.problems import dotted
-from config.yaml_source import Mark
+from config.yaml_source import Spot, parse
 
 
 class NotFoundError(Exception):
     """The file does not have the section, or has it in a form that cannot be changed in place."""
 
 
-def where(text: str, name: str, key: Key) -> Mark:
-    """The place of a section's entry.
+def _place(text: str, name: str, key: Key) -> Spot:
+    """The place of a section or of its entry.
 
     Raises:
-        NotFoundError: the section or the entry is not there.
+        NotFoundError: it is not there.
     """
-    mark = _entry(text, name, key)[0].start_mark
-    return Mark(mark.line + 1, mark.column + 1)
+    spot = parse(text.encode(), name).spots.get(key)
+    if spot is None:
+        raise NotFoundError(f"{name}: there is no {'section ' if len(key) == 1 else ''}{dotted(key)}; add it")
+    return spot
 
 
 def with_value(text: str, name: str, key: Key, value: str) -> str:
@@ -32,10 +32,10 @@ def with_value(text: str, name: str, key: Key, value: str) -> str:
     Raises:
         NotFoundError: the entry is not there.
     """
-    mark = _entry(text, name, key)[1].start_mark
+    at = _place(text, name, key).value
     lines = text.splitlines(keepends=True)
-    line = lines[mark.line]
-    lines[mark.line] = line[: mark.column] + value + line[mark.column :].lstrip("0123456789")
+    line = lines[at.line - 1]
+    lines[at.line - 1] = line[: at.column - 1] + value + line[at.column - 1 :].lstrip("0123456789")
     return "".join(lines)
 
 
@@ -48,37 +48,40 @@ def with_entry(text: str, name: str, key: Key, block: Sequence[str]) -> str:
     Raises:
         NotFoundError: the section is not there, or its entries are not on lines of their own.
     """
-    section = _section(text, name, key)
-    if section.flow_style or not section.value:
+    section, spots = _place(text, name, key[:1]), parse(text.encode(), name).spots
+    entries = [spot for path, spot in spots.items() if path[:-1] == key[:1]]
+    if not entries or section.key != section.value:
         raise NotFoundError(f"{name}: write {key[0]} on lines of its own, without braces; then run this again")
     lines = text.splitlines(keepends=True)
     ending = "\r\n" if lines[0].endswith("\r\n") else "\n"
-    indent = " " * section.value[0][0].start_mark.column
-    begin = end = _last_line(section) + 1
-    for entry, value in section.value:
-        if entry.value == key[-1]:
-            begin, end = entry.start_mark.line, max(_last_line(entry), _last_line(value)) + 1
+    indent = " " * (entries[0].key.column - 1)
+    old = spots.get(key)
+    begin, end = (old.key.line - 1, old.last_line) if old is not None else (section.last_line, section.last_line)
     if not lines[begin - 1].endswith(("\n", "\r")):
         lines[begin - 1] += ending
     return "".join([*lines[:begin], *(f"{indent}{line}{ending}" for line in block), *lines[end:]])
 
 
-def replace(path: Path, text: str) -> None:
+def replace(path: Path, text: str, mode: int = 0o640) -> None:
     """Write a file so that after a power cut it is the old one or the new one, with its owner and mode.
+
+    Args:
+        mode: of a file that is new; its owner is that of the folder.
 
     Raises:
         OSError: it cannot be written; the old file is unchanged.
     """
     path = path.resolve()
-    check_writable(path)
-    status = path.stat()
+    if path.exists():
+        check_writable(path)
+    status = (path if path.exists() else path.parent).stat()
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8", newline=""
     ) as file:
         try:
             file.write(text)
             file.flush()
-            os.fchmod(file.fileno(), status.st_mode & 0o7777)
+            os.fchmod(file.fileno(), status.st_mode & 0o7777 if path.exists() else mode)
             if os.geteuid() == 0:
                 os.fchown(file.fileno(), status.st_uid, status.st_gid)
             os.fsync(file.fileno())
@@ -104,27 +107,3 @@ def check_writable(path: Path) -> None:
         raise PermissionError(None, "it is read-only")
     if not os.access(path.parent, os.W_OK):
         raise PermissionError(None, "its folder is read-only")
-
-
-def _section(text: str, name: str, key: Key) -> yaml.MappingNode:
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
-    for entry, value in root.value if isinstance(root, yaml.MappingNode) else ():
-        if entry.value == key[0] and isinstance(value, yaml.MappingNode):
-            return value
-    raise NotFoundError(f"{name}: there is no section {key[0]}; add it")
-
-
-def _entry(text: str, name: str, key: Key) -> tuple[yaml.Node, yaml.Node]:
-    for entry, value in _section(text, name, key).value:
-        if entry.value == key[-1]:
-            return entry, value
-    raise NotFoundError(f"{name}: there is no {dotted(key)}; add it")
-
-
-def _last_line(node: yaml.Node) -> int:
-    """The last line, from 0, on which a part of a node is; comments behind it are not the node's."""
-    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
-        last = node.value[-1]
-        return max(map(_last_line, last if isinstance(last, tuple) else (last,)))
-    end = node.end_mark
-    return end.line - 1 if end.column == 0 and end.line > node.start_mark.line else end.line

@@ -1,24 +1,20 @@
 """A floor's YAML file: the broker that its tables publish to, the database, the pages."""
 
 from fractions import Fraction
-from typing import Annotated
 
 from pydantic import Field
 
 from config.schema import BrokerSection
 from config.screens import PagesSection
-from config.values import File, Name, Section
+from config.values import File, Name, Section, number
 
 _FOLDER = "/var/lib/table-controller-floor"
-_Days = Annotated[int, Field(ge=0, le=36_500)]
 
 
 class FairnessSection(Section):
     """When a wheel is called unfair."""
 
-    odds: int = Field(
-        10_000, ge=100, le=1_000_000_000, description="a fair wheel raises the alarm, ever, once in so many wheels"
-    )
+    odds: int = number(100, 1_000_000_000, "a fair wheel raises the alarm, ever, once in so many wheels", 10_000)
 
     @property
     def level(self) -> Fraction:
@@ -44,9 +40,9 @@ class FloorRecordSection(Section):
 class RetentionSection(Section):
     """How many days the floor keeps what it stored; 0 is for ever. Sums and open alerts always stay."""
 
-    rounds_days: _Days = Field(0, description="rounds, with their entries")
-    refused_days: _Days = Field(0, description="counts of refused messages, from the latest one on")
-    alerts_days: _Days = Field(0, description="alerts that have ended, counted from their end")
+    rounds_days: int = number(0, 36_500, "rounds, with their entries", 0)
+    refused_days: int = number(0, 36_500, "counts of refused messages, from the latest one on", 0)
+    alerts_days: int = number(0, 36_500, "alerts that have ended, counted from their end", 0)
 
 
 class FloorSigningSection(Section):

@@ -67,26 +67,24 @@ def read(path: Path) -> bytes:
     Raises:
         ConfigError: it cannot be read, is too large, or is no file.
     """
+    message, remedy, data = "", "check the name and the folder", b""
     if kind := not_a_file(path):  # To open a pipe would wait for ever.
-        raise _unusable(path, f"this is {kind}", "name a file")
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise _unusable(path, "there is no such file", "check the name and the folder") from None
-    except PermissionError:
-        remedy = "let this user read it, for example with: chmod a+r"
-        raise _unusable(path, "this user may not read the file", remedy) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise _unusable(path, f"the file cannot be read: {reason}", "check the name and the disk") from None
+        message, remedy = f"this is {kind}", "name a file"
+    else:
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except FileNotFoundError:
+            message = "there is no such file"
+        except PermissionError:
+            message, remedy = "this user may not read the file", "let this user read it, as with: chmod a+r"
+        except (OSError, ValueError) as error:
+            message = f"the file cannot be read: {getattr(error, 'strerror', None) or error}"
     if len(data) > MAX_BYTES:
-        raise _unusable(path, "the file is larger than 1 MiB", "check that this is a configuration")
+        message, remedy = "the file is larger than 1 MiB", "check that this is a configuration"
+    if message:
+        raise ConfigError([Problem(str(path), 1, 1, "", message, remedy)])
     return data
-
-
-def _unusable(path: Path, message: str, remedy: str) -> ConfigError:
-    return ConfigError([Problem(str(path), 1, 1, "", message, remedy)])
 
 
 def _load(data: bytes, name: str, model: type[M], rules: Sequence[Callable[[M], Iterable[Finding]]]) -> M:

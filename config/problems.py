@@ -42,6 +42,9 @@ def listed(problems: Sequence["Problem"]) -> Iterator[str]:
 class ConfigError(Exception):
     """The file cannot be used."""
 
+    exit_code = 78
+    """Of a command that the error ends: EX_CONFIG."""
+
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda problem: (problem.line, problem.column)))
         """Every problem that was found, in the order of the file."""
@@ -85,3 +88,11 @@ def not_a_file(path: str | os.PathLike[str]) -> str:
         kind = stat.S_IFMT(os.stat(path).st_mode)
         return "" if kind == stat.S_IFREG else _KINDS.get(kind, "a device")
     return ""
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """``did you mean NAME?`` for the name that is most alike; empty if none is."""
+    from difflib import get_close_matches  # Only a mistake needs it.
+
+    near = get_close_matches(word, list(names), n=1) if len(word) <= 60 else []  # Longer words take long.
+    return f"did you mean {near[0]}?" if near else ""

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from ipaddress import ip_address
+from itertools import pairwise
+from typing import Any
 
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
-from config.schema import DeviceSections, LimitsSection, TableConfig
+from config.schema import DeviceSections, TableConfig
 from config.screens import PagesSection
 from config.values import Section
 
@@ -20,12 +22,8 @@ def header_pins(devices: DeviceSections) -> Iterator[tuple[Path, int]]:
     def within(value: object, path: Path) -> Iterator[tuple[Path, int]]:
         if isinstance(value, int):
             yield path, value
-        parts: Iterable[tuple[str | int, object]] = ()
-        if isinstance(value, Section | dict):
-            parts = value if isinstance(value, Section) else value.items()
-        elif isinstance(value, list):
-            parts = enumerate(value)
-        for key, part in parts:
+        parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, part in value if isinstance(value, Section) else parts:
             if key not in ("options", "lamps"):
                 yield from within(part, (*path, key))
 
@@ -43,36 +41,27 @@ def control_places(devices: DeviceSections) -> Iterator[tuple[Path, str]]:
         yield from ((("devices", "keyboard", "codes", control), control) for control in devices.keyboard.codes)
 
 
-def shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterator[Finding]:
-    """Pins or outputs that serve two purposes."""
-    first: dict[int, Path] = {}
-    for path, number in uses:
-        if number in first:
-            owner = dotted(tuple(part for part in first[number] if isinstance(part, str)))
-            yield Finding(path, f"{what} {number} is already used by {owner}", remedy, see=(first[number],))
-        first.setdefault(number, path)
+def used_twice(uses: Iterable[tuple[Path, object]], what: str, remedy: str) -> Iterator[Finding]:
+    """Pins, outputs, controls or codes that serve two purposes."""
+    first: dict[object, Path] = {}
+    for path, used in uses:
+        if used in first:
+            owner = dotted(tuple(part for part in first[used] if isinstance(part, str)))
+            yield Finding(path, f"{what} {used} is already used by {owner}", remedy, see=(first[used],))
+        first.setdefault(used, path)
 
 
-def _lamps(config: TableConfig) -> Iterator[Finding]:
-    path: Path = ("devices", "panel", "lamps")
-    lamps = (((*path, area), output) for area, output in config.devices.panel.lamps.items())
-    return shared(lamps, "output", "give each area the output that its lamp is wired to")
+def _doubles(config: TableConfig) -> Iterator[Finding]:
+    def entries(of: dict[str, Any], *path: str) -> Iterator[tuple[Path, object]]:
+        return (((*path, key), value) for key, value in of.items())
 
-
-def _controls(config: TableConfig) -> Iterator[Finding]:
-    """Each control has one button or key, and each code of a keyboard one control."""
-    first: dict[str, Path] = {}
-    for path, control in control_places(config.devices):
-        if control in first:
-            remedy = "give each control one button or key"
-            yield Finding(path, f"the control '{control}' appears twice", remedy, see=(first[control],))
-        first.setdefault(control, path)
-    codes: dict[str, Path] = {}
-    for control, code in config.devices.keyboard.codes.items() if config.devices.keyboard else ():
-        path = ("devices", "keyboard", "codes", control)
-        if code in codes:
-            yield Finding(path, f"the code '{code}' is already used", "give each key its code", see=(codes[code],))
-        codes.setdefault(code, path)
+    devices = config.devices
+    lamps = entries(devices.panel.lamps, "devices", "panel", "lamps")
+    yield from used_twice(lamps, "output", "give each area the output that its lamp is wired to")
+    yield from used_twice(control_places(devices), "control", "give each control one button or key")
+    if devices.keyboard is not None:
+        codes = entries(devices.keyboard.codes, "devices", "keyboard", "codes")
+        yield from used_twice(codes, "code", "give each key its code")
 
 
 def _keypad(config: TableConfig) -> Iterator[Finding]:
@@ -114,40 +103,34 @@ def _limits(config: TableConfig) -> Iterator[Finding]:
     limits, path = config.limits, ("limits",)
     if limits is None:
         return
-    given = [name for name in ("minimum", "maximum", "payout", "steps") if getattr(limits, name)]
+    names = ("minimum", "maximum", "payout")
+    amounts: dict[str, Decimal] = {
+        name: getattr(limits, name) for name in names if getattr(limits, name) is not None
+    }
+    given = [*amounts, *(["steps"] if limits.steps else [])]
     if limits.posted is not None and given:
         message = f"limits that are posted elsewhere have no {given[0]}"
         yield Finding((*path, given[0]), message, "remove it, or `posted`", see=((*path, "posted"),))
         return
     if limits.posted is None and not {"minimum", "maximum"} <= set(given):
         yield Finding(path, "no minimum and maximum", "add both, or `posted: elsewhere`", on_key=True)
-    for name, amount in _amounts(limits):
+    for name, amount in amounts.items():
         if amount != round(amount, _DECIMALS):
             yield Finding((*path, name), f"{amount} has too many decimals", f"write at most {_DECIMALS}")
-    for (low, least), (high, most) in zip(_amounts(limits), list(_amounts(limits))[1:], strict=False):
+    for (low, least), (high, most) in pairwise(amounts.items()):
         if most < least:
             message = f"{most} is below the {low}: no wager could be {'paid' if high == 'payout' else 'placed'}"
             yield Finding((*path, high), message, f"use at least {least}", see=((*path, low),))
     for wager, step in limits.steps.items():
-        yield from _step(limits, step, (*path, "steps", wager))
-
-
-def _amounts(limits: LimitsSection) -> Iterator[tuple[str, Decimal]]:
-    """The limits that are given, in ascending order."""
-    for name in ("minimum", "maximum", "payout"):
-        if (amount := getattr(limits, name)) is not None:
-            yield name, amount
-
-
-def _step(limits: LimitsSection, step: Decimal, path: Path) -> Iterator[Finding]:
-    """The least and the highest wager can be placed in the step (§ 521.7(d))."""
-    if step <= 0 or step != round(step, _DECIMALS):
-        yield Finding(path, f"{step} is no step of an amount", "write one above 0")
-        return
-    for name, amount in _amounts(limits):
-        if name != "payout" and amount % step:
-            message = f"the {name} {amount} is no multiple of {step}: no such wager could be placed"
-            yield Finding(path, message, "correct one of the two", see=(("limits", name),))
+        # The least and the highest wager can be placed in the step (§ 521.7(d)).
+        at = (*path, "steps", wager)
+        if step <= 0 or step != round(step, _DECIMALS):
+            yield Finding(at, f"{step} is no step of an amount", "write one above 0")
+            continue
+        for name in ("minimum", "maximum"):
+            if name in amounts and amounts[name] % step:
+                message = f"the {name} {amounts[name]} is no multiple of {step}: no such wager could be placed"
+                yield Finding(at, message, "correct one of the two", see=((*path, name),))
 
 
 def _screens(config: TableConfig) -> Iterator[Finding]:
@@ -173,4 +156,4 @@ def pages_advice(pages: PagesSection) -> Iterator[str]:
         )
 
 
-GENERAL_RULES: tuple[Rule, ...] = (_lamps, _controls, _keypad, _beams, _dice, _limits, _screens)
+GENERAL_RULES: tuple[Rule, ...] = (_doubles, _keypad, _beams, _dice, _limits, _screens)

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from config.screens import ScreensSection as ScreensSection
 from config.values import NS_PER_S as NS_PER_S
-from config.values import File, Host, Name, Odds, Output, Pin, Port, Text
+from config.values import File, Host, Name, Odds, Output, Pin, Port, Text, number
 from config.values import Section as Section
 
 
@@ -22,16 +22,14 @@ class JournalSection(Section):
     mirror: File | None = Field(
         None, description="a second journal, on another medium; written before a lamp is lit"
     )
-    trace_rounds: int = Field(1000, ge=0, le=1_000_000, description="rounds whose sensor edges are kept beside it")
+    trace_rounds: int = number(0, 1_000_000, "rounds whose sensor edges are kept beside it", 1000)
 
 
 class CredentialsSection(Section):
     """Floorpersons and dealers identify with a number, floorpersons with a PIN too."""
 
     file: File = Field("/etc/table-controller/credentials.json", description="the file of floorpersons and dealers")
-    session_s: int = Field(
-        120, ge=10, le=600, description="how long after an action the key needs no number and PIN"
-    )
+    session_s: int = number(10, 600, "how long after an action the key needs no number and PIN", 120)
     dealer_pin: bool = Field(False, description="whether a dealer logs on with a PIN too")
 
 
@@ -53,7 +51,6 @@ CredentialsOrNone = Annotated[
 _Angle = Annotated[Decimal, Field(ge=-6, le=6)]
 _Loss = Annotated[Decimal, Field(ge=0)]
 _Delay = Annotated[Decimal, Field(ge=0, le=20)]
-_SpinLimit = Annotated[Decimal, Field(ge=30, le=600)]
 
 
 class PerDirection(Section):
@@ -84,51 +81,39 @@ class MeasuredClapper(Section):
     pegs_deg: list[Decimal] = Field(
         min_length=2, max_length=360, description="how far each peg is from its even place, clockwise along the rim"
     )
-    runout_deg: Decimal = Field(Decimal(0), ge=0, le=2, description="how far out of centre the encoder is")
+    runout_deg: Decimal = number(0, 2, "how far out of centre the encoder is", "0")
     runout_at_deg: Decimal = Field(
         Decimal(0), ge=0, lt=360, description="where along the rim the encoder is most ahead of the wheel"
     )
-    left_over_deg: Decimal = Field(ge=0, le=2, description="the largest residue of a strike's place")
+    left_over_deg: Decimal = number(0, 2, "the largest residue of a strike's place")
     section_loss: PerDirectionLoss | None = Field(None, description="what a section takes of the squared speed")
     air_loss: PerDirectionLoss | None = Field(None, description="the part of the squared speed that a turn takes")
     drag_loss: PerDirectionLoss | None = Field(
         None, description="squared speed that a turn takes for each degree a second of its mean speed"
     )
-    loss_spread: Decimal = Field(Decimal("0.5"), ge=0, le=20, description="by how many sections' loss turns differ")
+    loss_spread: Decimal = number(0, 20, "by how many sections' loss turns differ", "0.5")
 
 
 class WheelSection(Section):
     """The wheel, its encoder and its clapper, as built and mounted."""
 
-    counts_per_turn: int = Field(
-        ge=720, le=65_536, multiple_of=4, description="encoder counts in one turn of the wheel: pulses times four"
+    counts_per_turn: int = number(
+        720, 65_536, "encoder counts in one turn of the wheel: pulses times four", multiple_of=4
     )
-    index_offset_counts: int = Field(
-        ge=0,
-        lt=65_536,
-        description="counts from the index mark back to the clockwise start of the order's first section; "
+    index_offset_counts: int = number(
+        *(0, 65_535),
+        "counts from the index mark back to the clockwise start of the order's first section; "
         "`calibrate` measures it",
     )
     reversed: bool = Field(False, description="true if counts run backwards, as with an encoder at the rear")
     order: list[Name] | None = Field(None, description="the sections clockwise around the rim, if not the law's")
-    rest_s: Decimal = Field(
-        Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
+    rest_s: Decimal = number("0.5", 10, "how long the wheel must stand to be at rest", "1.5")
+    tolerance_deg: Decimal = number("0.1", 2, "how far from its place an edge of the contact may be", "0.3")
+    contact_deg: Decimal = number(
+        "0.5", 3, "turn from a peg until the clapper slips off it, of a wheel that is not calibrated", "2.4"
     )
-    tolerance_deg: Decimal = Field(
-        Decimal("0.3"), ge=Decimal("0.1"), le=2, description="how far from its place an edge of the contact may be"
-    )
-    contact_deg: Decimal = Field(
-        Decimal("2.4"),
-        ge=Decimal("0.5"),
-        le=3,
-        description="turn from a peg until the clapper slips off it, of a wheel that is not calibrated",
-    )
-    debounce_ms: Decimal = Field(
-        Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
-    )
-    spin_limit_s: _SpinLimit = Field(
-        Decimal(120), description="a wheel that is not at rest by then locks the table"
-    )
+    debounce_ms: Decimal = number("0.1", 5, "how long the clapper's contact may chatter", "2")
+    spin_limit_s: Decimal = number(30, 600, "a wheel that is not at rest by then locks the table", "120")
     serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
     clapper: MeasuredClapper | None = Field(None, description="what `calibrate` measured; leave it to that command")
 
@@ -153,29 +138,17 @@ class WheelSection(Section):
 class RotorSection(Section):
     """The roulette wheel: its rotor's encoder, its ball and the ball's track, as built and mounted."""
 
-    counts_per_turn: int = Field(
-        ge=40, le=65_536, multiple_of=4, description="encoder counts in one turn of the rotor: pulses times four"
+    counts_per_turn: int = number(
+        40, 65_536, "encoder counts in one turn of the rotor: pulses times four", multiple_of=4
     )
     reversed: bool = Field(False, description="true if counts run backwards, as with an encoder upside down")
-    beam_angle_deg: Decimal = Field(
-        Decimal(90), ge=20, le=340, description="angle from the beam ball_1 clockwise to the beam ball_2"
+    beam_angle_deg: Decimal = number(20, 340, "angle from the beam ball_1 clockwise to the beam ball_2", "90")
+    track_mm: Decimal = number(500, 1200, "diameter of the circle on which the ball's middle runs", "760")
+    ball_mm: Decimal = number("19.05", "22.225", "diameter of the ball: 12/16 to 14/16 inch", "20")
+    leaves_from_s: Decimal = number(
+        "0.8", "2.5", "a ball that takes less than this for a turn does not leave the track by itself", "1.1"
     )
-    track_mm: Decimal = Field(
-        Decimal(760), ge=500, le=1200, description="diameter of the circle on which the ball's middle runs"
-    )
-    ball_mm: Decimal = Field(
-        Decimal(20),
-        ge=Decimal("19.05"),
-        le=Decimal("22.225"),
-        description="diameter of the ball: 12/16 to 14/16 inch",
-    )
-    leaves_from_s: Decimal = Field(
-        Decimal("1.1"),
-        ge=Decimal("0.8"),
-        le=Decimal("2.5"),
-        description="a ball that takes less than this for a turn does not leave the track by itself",
-    )
-    spin_limit_s: _SpinLimit = Field(Decimal(120), description="a ball still in the track by then locks the table")
+    spin_limit_s: Decimal = number(30, 600, "a ball still in the track by then locks the table", "120")
     serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
 
     @property
@@ -192,8 +165,8 @@ class DiceSection(Section):
     shaker: Literal["manual", "automated"] = Field(
         description="the shaker on the table when it is first set up; later changes are made at the table"
     )
-    warn_h: Decimal = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
-    retire_h: Decimal = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens")
+    warn_h: Decimal = number(1, 24, "age of the dice at which the table warns", "23")
+    retire_h: Decimal = number(1, 24, "age at which no new round opens", "24")
 
     @property
     def warn_ns(self) -> int:
@@ -244,7 +217,7 @@ class BrokerSection(Section):
     ca: File = Field(description="the certificate of the authority that signed the broker's, PEM")
     certificate: File = Field(description="this computer's own certificate, PEM")
     key: File = Field(description="the private key that belongs to it, PEM")
-    keep_alive_s: int = Field(20, ge=5, le=600, description="the floor is told of a silence 1.5 times as long")
+    keep_alive_s: int = number(5, 600, "the floor is told of a silence 1.5 times as long", 20)
 
 
 class SigningSection(Section):

@@ -15,8 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import ErrorDetails, core_schema
 
-from config.nearest import did_you_mean
-from config.problems import Finding, Path, counted, quoted
+from config.problems import Finding, Path, counted, did_you_mean, quoted
 from config.values import NAME_PATTERN
 
 M = TypeVar("M", bound=BaseModel)
@@ -27,6 +26,8 @@ Words = tuple[str, str]
 
 _KEY = "[key]"  # Pydantic's mark for an error in a mapping's key.
 _LONGEST = 18
+_LIKE_A_NUMBER = re.compile(r"[-+\s]*\.?\d[\d_,.xobA-Fa-f+\s-]*")
+_PLAINLY = ", without leading zeros, '+', '_', spaces, comma or exponent"
 _KINDS = {
     "integer": "a whole number",
     "number": "a number",
@@ -34,22 +35,17 @@ _KINDS = {
     "array": "a list",
     "object": "a section of keys",
 }
+_BOUNDS = {
+    "minimum": "at least",
+    "exclusiveMinimum": "more than",
+    "maximum": "at most",
+    "exclusiveMaximum": "less than",
+}
 _FORMS = {
     "integer": re.compile(r"0|-?[1-9][0-9]*"),
     "number": re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"),
     "boolean": re.compile("true|false"),
 }
-_MISWRITTEN = (
-    # How the value was probably meant, by its form.
-    (r"\s.*|.*\s", "remove the spaces within the quotes"),
-    (r"(-?)0+(0|0\.[0-9]+|[1-9][0-9]*(?:\.[0-9]+)?)", r"write \1\2, without leading zeros"),
-    (r"\+([0-9.]+)", r"write \1, without '+'"),
-    (r"([0-9]+)_([0-9]+)", r"write \1\2, without '_'"),
-    (r"0[xobXOB][0-9a-fA-F]+", "write it as a decimal number"),
-    (r"[0-9]+,[0-9]+", "use a decimal point and no comma"),
-    (r"(\.[0-9]+)", r"write 0\1"),
-    (r"[0-9]+(\.[0-9]*)?[eE][+-]?[0-9]+", "write it out in figures, without an exponent"),
-)
 
 
 def validate(data: object, model: type[M], at: Path = ()) -> tuple[M | None, list[Finding]]:
@@ -152,19 +148,11 @@ def _misspelt(value: object, place: Place, root: Place, path: Path) -> Iterator[
     if kind not in _FORMS:
         return
     if not _FORMS[kind].fullmatch(value):
+        plainly = _PLAINLY if kind != "boolean" and _LIKE_A_NUMBER.fullmatch(value[:_LONGEST]) else ""
         message = "is neither true nor false" if kind == "boolean" else f"is not {_KINDS[kind]}"
-        remedy = "" if kind == "boolean" or len(value) > _LONGEST else _probably(value, kind)
-        yield Finding(path, f"{quoted(value)} {message}", remedy or _write(place))
+        yield Finding(path, f"{quoted(value)} {message}", _write(place) + plainly)
     elif len(value) > _LONGEST:
         yield Finding(path, f"{quoted(value)} has too many digits", _write(place))
-
-
-def _probably(text: str, kind: str) -> str:
-    """How to write the value that was probably meant; empty if unknown."""
-    for form, remedy in _MISWRITTEN:
-        if (match := re.fullmatch(form, text, re.ASCII)) and (kind == "number" or "." not in text):
-            return match.expand(remedy)
-    return ""
 
 
 def _finding(detail: ErrorDetails, root: Place) -> Finding:
@@ -206,13 +194,11 @@ def _words(detail: ErrorDetails, place: Place) -> Words:
             return f"{quoted(str(value))} does not have the required form", f"it must match {context['pattern']}"
         remedy = "use small letters, digits and hyphens, at most 40, with no hyphen first"
         return f"{quoted(str(value))} is not a name", remedy
-    if kind.startswith("string_too_") and not value:
-        return "the text is empty", "write something between the quotes"
-    if kind.startswith("string_too_"):
-        return f"the text has {counted(len(value), 'character')}", _limits(context, "characters")
-    if kind in ("too_short", "too_long"):
-        count = context["actual_length"]
-        return f"{counted(count, 'entry', 'entries') if count else 'no entries'} here", _limits(context, "entries")
+    if kind.endswith(("too_short", "too_long")):
+        one, more = ("character", "characters") if kind.startswith("string") else ("entry", "entries")
+        way, limit = ("most", "max_length") if "max_length" in context else ("least", "min_length")
+        size = counted(len(value), one, more) if len(value) else "nothing"
+        return f"{size} here", f"write at {way} {counted(context[limit], one, more)}"
     return detail["msg"], ""
 
 
@@ -251,15 +237,9 @@ def _write(place: Place) -> str:
 
 def bounds_of(place: Place) -> str:
     """The range of a number: '400 to 65536'."""
-    low, high = place.get("minimum"), place.get("maximum")
-    above, below = place.get("exclusiveMinimum"), place.get("exclusiveMaximum")
-    if _kind(place) == "integer":
-        low, above = (above + 1, None) if above is not None else (low, None)
-        high, below = (below - 1, None) if below is not None else (high, None)
-    bounds = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
-    parts = [f"{words} {_plain(bound)}" for words, bound in bounds if bound is not None]
-    if low is not None and high is not None:
-        parts = [f"{_plain(low)} to {_plain(high)}"]
+    parts = [f"{words} {_plain(place[bound])}" for bound, words in _BOUNDS.items() if bound in place]
+    if {"minimum", "maximum"} <= place.keys():
+        parts = [f"{_plain(place['minimum'])} to {_plain(place['maximum'])}"]
     if "multipleOf" in place:
         parts.append(f"a multiple of {_plain(place['multipleOf'])}")
     return ", ".join(parts)
@@ -267,9 +247,3 @@ def bounds_of(place: Place) -> str:
 
 def _plain(number: float) -> str:
     return format(Decimal(repr(number)).normalize(), "f")
-
-
-def _limits(context: Mapping[str, Any], what: str) -> str:
-    if "max_length" in context:
-        return f"write at most {context['max_length']} {what}"
-    return f"write at least {context['min_length']}"

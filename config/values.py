@@ -6,9 +6,10 @@ and ``bool`` in a model: :mod:`config.validation` checks that they are written i
 
 import re
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from ipaddress import ip_address
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -30,25 +31,27 @@ class FileName(str):
     __slots__ = ()
 
 
+def number(low: str | int, high: str | int, description: str, default: Any = ..., **more: Any) -> Any:
+    """A field for a number in a range; a default as text is a decimal number."""
+    least, most, usual = (Decimal(one) if isinstance(one, str) else one for one in (low, high, default))
+    return Field(usual, ge=least, le=most, description=description, **more)
+
+
 Pin = Annotated[int, Field(ge=2, le=27, description="BCM number of a pin of the 40-pin header")]
 Output = Annotated[int, Field(ge=0, le=511, description="output number of a lamp")]
 Port = Annotated[int, Field(ge=1, le=65_535)]
-Text = Annotated[
-    str,
-    Field(min_length=1, max_length=80),
-    WithJsonSchema({"type": ["string", "integer"], "minLength": 1, "maxLength": 80}),
-]
+
+
+def _text(**shape: Any) -> Any:
+    """What the schema for editors says of a text: YAML has a number where the text has digits alone."""
+    return WithJsonSchema({"type": ["string", "integer"], **shape})
+
+
+Text = Annotated[str, Field(min_length=1, max_length=80), _text(minLength=1, maxLength=80)]
 File = Annotated[
-    str,
-    Field(min_length=1, max_length=500),
-    AfterValidator(FileName),
-    WithJsonSchema({"type": ["string", "integer"], "minLength": 1, "maxLength": 500}),
+    str, Field(min_length=1, max_length=500), AfterValidator(FileName), _text(minLength=1, maxLength=500)
 ]
-Name = Annotated[
-    str,
-    Field(pattern=NAME_PATTERN),
-    WithJsonSchema({"type": ["string", "integer"], "pattern": NAME_PATTERN}),
-]
+Name = Annotated[str, Field(pattern=NAME_PATTERN), _text(pattern=NAME_PATTERN)]
 
 
 def _is_address(text: str) -> bool:
@@ -89,8 +92,4 @@ def _odds(value: object) -> object:
     return Fraction(int(parts[0]), int(parts[1]))
 
 
-Odds = Annotated[
-    Fraction,
-    BeforeValidator(_odds),
-    WithJsonSchema({"type": ["string", "integer"], "examples": ["9 to 1"]}),
-]
+Odds = Annotated[Fraction, BeforeValidator(_odds), _text(examples=["9 to 1"])]

@@ -17,11 +17,9 @@ from config.problems import ConfigError, Finding, Path, Problem, dotted, quoted
 MAX_DEPTH = 40
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_EMPTY = ("", "~", "null")
 _TAG_PREFIX = "tag:yaml.org,2002:"
 _BREAK = re.compile(r"\r\n|\r|\n")
 _BOM = b"\xef\xbb\xbf"
-_UNSEEN = {"\t": "a tab", "\n": "a line break", "\0": "a NUL character", "\u00a0": "a no-break space"}
 
 
 class Mark(NamedTuple):
@@ -36,6 +34,8 @@ class Spot(NamedTuple):
 
     key: Mark
     value: Mark
+    last_line: int = 0
+    """Of the value, without comments behind it."""
 
 
 @dataclass(slots=True)
@@ -60,9 +60,9 @@ class YamlSource:
 
     def problem(self, found: Finding) -> Problem:
         """A finding with its place in the file."""
-        mark = self.find(found.path, found.on_key)
         cited = (self.find(path) for path in found.see if path in self.spots)
         also = "".join(f" (also {self.name}:{at.line}:{at.column})" for at in cited)
+        mark = self.find(found.path, found.on_key)
         return Problem(self.name, *mark, dotted(found.path), found.message + also, found.remedy)
 
 
@@ -87,21 +87,26 @@ def _decoded(data: bytes, name: str) -> str:
     Raises:
         ConfigError: not UTF-8, or there is a tab, a control character or an invisible character.
     """
+
+    def refused(at: int, message: str, remedy: str) -> ConfigError:
+        *_, line = lines = _BREAK.split(text[:at])
+        return ConfigError([Problem(name, len(lines), len(line) + 1, "", message, remedy)])
+
+    text = ""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ConfigError([Problem(name, 1, 1, "", "the file is saved as UTF-16", "save it as UTF-8")])
+        raise refused(0, "the file is saved as UTF-16", "save it as UTF-8")
+    if data.startswith(b"SQLite format 3"):
+        raise refused(0, "this is a database, such as a journal", "name the table's YAML file")
     data = data.removeprefix(_BOM)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        *_, line = lines = _BREAK.split(data[: error.start].decode("utf-8"))
-        message = f"the byte 0x{data[error.start]:02X} is not UTF-8"
+        text, byte = data[: error.start].decode("utf-8"), data[error.start]
         remedy = "save the file as UTF-8, or type the character again"
-        raise ConfigError([Problem(name, len(lines), len(line) + 1, "", message, remedy)]) from None
-    for number, line in enumerate(_BREAK.split(text), 1):
-        if unseen := _unseen(line):
-            remedy = "use spaces instead of tabs" if unseen == "\t" else "delete it, or type an ordinary character"
-            message, at = f"{_described(unseen)} is not allowed here", line.index(unseen) + 1
-            raise ConfigError([Problem(name, number, at, "", message, remedy)])
+        raise refused(len(text), f"the byte 0x{byte:02X} is not UTF-8", remedy) from None
+    if unseen := _unseen(_BREAK.sub("", text)):
+        remedy = "use spaces instead of tabs" if unseen == "\t" else "delete it, or type an ordinary character"
+        raise refused(text.index(unseen), f"{_described(unseen)} is not allowed here", remedy)
     return text
 
 
@@ -111,13 +116,16 @@ def _unseen(text: str) -> str:
 
 
 def _described(character: str) -> str:
-    return _UNSEEN.get(character) or f"the invisible or control character U+{ord(character):04X}"
+    named = {"\t": "a tab", "\n": "a line break"}
+    return named.get(character) or f"the invisible or control character U+{ord(character):04X}"
 
 
 class _Reader:
     def __init__(self, text: str, source: YamlSource) -> None:
         self.source = source
         self._at = Mark(1, 1)
+        self._last_line = 1
+        """Of what was read last and is no comment."""
         self._events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
 
     def document(self, remedy: str) -> object:
@@ -150,14 +158,24 @@ class _Reader:
             self._refuse((), message, remedy)
         except (yaml.YAMLError, ValueError, OverflowError) as error:
             self._refuse((), f"the file is not YAML after this: {error}", "")
-        if event.start_mark is not None:
-            self._at = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
+        start, end = event.start_mark, event.end_mark
+        assert start is not None
+        assert end is not None
+        self._at = Mark(start.line + 1, start.column + 1)
+        if end.index > start.index:  # A block of text ends at the beginning of the next line.
+            self._last_line = end.line + (end.column > 0)
         return event
 
     def _value(self, event: yaml.Event, path: Path, key: Mark | None) -> object:
         block = isinstance(event, yaml.CollectionStartEvent) and not event.flow_style
         absent = _is_nothing(event) and not getattr(event, "value", "")
-        self.source.spots[path] = Spot(key or self._at, key if key and (block or absent) else self._at)
+        spot = Spot(key or self._at, key if key and (block or absent) else self._at)
+        self.source.spots[path] = spot
+        data = self._content(event, path)
+        self.source.spots[path] = spot._replace(last_line=self._last_line)
+        return data
+
+    def _content(self, event: yaml.Event, path: Path) -> object:
         self._check(event, path)
         if isinstance(event, yaml.ScalarEvent):
             text = str(event.value)
@@ -179,24 +197,23 @@ class _Reader:
         section: dict[str, object] = {}
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key, mark = self._key(event, path), self._at
+            place = (*path, key)
             if key in section:
-                message = f"the key was already given on line {self.source.spots[(*path, key)].key.line}"
-                problem = Problem(self.source.name, *mark, dotted((*path, key)), message, "remove one of the two")
+                message = f"the key was already given on line {self.source.spots[place].key.line}"
+                problem = Problem(self.source.name, *mark, dotted(place), message, "remove one of the two")
                 self.source.problems.append(problem)
                 self._value(self._next(), (*path, f"{key} (again)"), mark)
             else:
-                section[key] = self._value(self._next(), (*path, key), mark)
+                section[key] = self._value(self._next(), place, mark)
         return section
 
     def _key(self, event: yaml.Event, path: Path) -> str:
-        remedy = "write 'key: value'"
-        if not isinstance(event, yaml.ScalarEvent):
-            self._refuse(path, "a key must be plain text", remedy)
-        key = str(event.value)
-        if not key:
-            self._refuse(path, "the key is missing before ':'", remedy)
-        if unseen := _unseen(key):
-            self._refuse(path, f"the key holds {_described(unseen)}", remedy)
+        key = str(event.value) if isinstance(event, yaml.ScalarEvent) else None
+        wrong = "a key must be plain text" if key is None else "" if key else "the key is missing before ':'"
+        if unseen := _unseen(key or ""):
+            wrong = f"the key holds {_described(unseen)}"
+        if wrong or key is None:
+            self._refuse(path, wrong, "write 'key: value'")
         self._check(event, (*path, key))
         return key
 
@@ -215,34 +232,24 @@ class _Reader:
 
 
 def _is_nothing(event: yaml.Event) -> bool:
-    return isinstance(event, yaml.ScalarEvent) and not event.style and event.value in _EMPTY
+    return isinstance(event, yaml.ScalarEvent) and not event.style and event.value in ("", "~", "null")
 
 
-_UNFIT = (
-    "this does not fit the lines before it",
-    "indent what belongs together by the same number of spaces; put text that holds quotes in quotes",
-)
+_INDENT = "indent what belongs together by the same number of spaces; put text that holds quotes in quotes"
 _QUOTES = "put the value in quotes"
+_UNFIT = "this does not fit the lines before it"
 _WORDS = (
     # Part of the message of PyYAML's parser, our message, and the remedy.
-    (
-        "mapping values are not allowed",
-        "a ':' where no key is allowed",
-        "check how far this line and the one before it are indented; put text that holds ': ' in quotes",
-    ),
+    ("mapping values are not allowed", "a ':' where no key is allowed", f"{_INDENT}, as well as text with ': '"),
     (
         "entries are not allowed",
-        "a list cannot begin behind a key on the same line",
-        "begin the list on the next line, or write it as [a, b]; put text that begins with '- ' in quotes",
+        "a list cannot begin behind a key",
+        "write it as [a, b], or in quotes if it is text",
     ),
     ("could not find expected ':'", "a key without ': '", "write 'key: value', with a space after the colon"),
-    ("did not find expected key", *_UNFIT),
-    ("expected <block end>", *_UNFIT),
-    (
-        "expected '-' indicator",
-        "a list goes on here without '- '",
-        "begin each entry with '- ', all indented alike",
-    ),
+    ("did not find expected key", _UNFIT, _INDENT),
+    ("expected <block end>", _UNFIT, _INDENT),
+    ("expected '-' indicator", "a list goes on here without '- '", "begin each entry with '- ', indented alike"),
     ("',' or ']'", "the list is not closed", "put ',' between its entries and ']' after the last"),
     ("',' or '}'", "the '{' is not closed", "put ',' between its entries and '}' after the last"),
     ("cannot start any token", "a value cannot begin with this character", _QUOTES),

@@ -12,13 +12,13 @@ CONFIGURATION = 78
 class UserError(Exception):
     """Something that a person can put right; the text says where, and what to do. Nothing was changed.
 
-    A command that raises it prints the text and ends with the error's ``code``.
+    A command that raises it prints the text and ends with the error's ``exit_code``.
     """
 
-    code = FAILED
+    exit_code = FAILED
 
 
 class UsageError(UserError):
     """The words of a command do not fit one another."""
 
-    code = USAGE
+    exit_code = USAGE

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 class HalError(Exception):
     """A device cannot do what was requested. The message names the device, its pin or port, and the remedy."""
 
+    exit_code = 1
+
 
 class UnknownBackendError(HalError):
     """The configuration names a backend that does not exist for this kind of device."""

@@ -1,4 +1,4 @@
-"""Builds a release of a clean, tagged commit: wheel, source, requirements.txt, notes and SHA256SUMS.
+"""Builds a release of a clean, tagged commit: wheel, source, requirements.txt, licences, notes and SHA256SUMS.
 
 ``make release`` calls it. Version, tag and the first section of CHANGELOG.md must agree.
 """
@@ -8,13 +8,18 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.runtime.software import PACKAGES, digest_of
 
 ROOT = Path(__file__).parents[1]
-NOTES, SUMS = "RELEASE-NOTES.md", "SHA256SUMS"
+LICENCES, NOTES, SUMS = "LICENCES.md", "RELEASE-NOTES.md", "SHA256SUMS"
+_LOCKED = re.compile(r"^# (?!lock$).+\n(?P<name>\S+?)==(?P<version>\S+)(?P<platform>.*win32)?", re.MULTILINE)
+_OF_THE_PI = {"evdev": "BSD-3-Clause", "rpi-gpio": "MIT", "spidev": "MIT"}
+"""Libraries that only the group ``pi`` has, with the licences that their sources state."""
 _HEADING = re.compile(r"^## (?P<version>\S+)(?: — (?P<day>.+))?$", re.MULTILINE)
 _VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 _HOOK = "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])"
@@ -54,12 +59,34 @@ def problems(version: str, changelog: str, tags: list[str], changed: str) -> lis
     return found
 
 
+def licences(locked: str) -> Iterator[tuple[str, str, str]]:
+    """Name, version and licence of each library that tables, floors and tests install on Linux.
+
+    Raises:
+        PackageNotFoundError: one is not installed here, so its licence is not known.
+    """
+    for package in _LOCKED.finditer(locked):
+        if package["platform"]:
+            continue
+        name = package["name"]
+        yield name, package["version"], _OF_THE_PI.get(name) or _stated(metadata.metadata(name))
+
+
+def _stated(about: metadata.PackageMetadata) -> str:
+    classes = [one.rpartition(" :: ")[2] for one in about.get_all("Classifier") or [] if one.startswith("License")]
+    expression, text = (about.get_all(key) or [""] for key in ("License-Expression", "License"))
+    return expression[0] or " or ".join(classes) or text[0]
+
+
 def build(source: Path, out: Path) -> None:
     """Build the release of a folder of sources into a new folder."""
     out.mkdir(parents=True)
     for hook in ("build_wheel", "build_sdist"):
         subprocess.run([sys.executable, "-c", _HOOK, hook, str(out)], cwd=source, check=True, stdout=sys.stderr)
     shutil.copy(source / "requirements.txt", out)
+    rows = [" | ".join(row) for row in licences((source / "requirements.txt").read_text(encoding="utf-8"))]
+    table = "\n".join(f"| {row} |" for row in ("library | version | licence", "--- | --- | ---", *rows))
+    (out / LICENCES).write_text(f"# Licences of the libraries\n\n{table}\n", encoding="utf-8")
     changelog = (source / "CHANGELOG.md").read_text(encoding="utf-8")
     text = f"{notes(changelog, version_of(source))}\nSoftware digest: {software_of(out)}\n"
     (out / NOTES).write_text(text, encoding="utf-8")

@@ -11,18 +11,16 @@ import hashlib
 import hmac
 import json
 import logging
-import os
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Annotated, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from config.edit import replace
 from controller.errors import UserError
 
 log = logging.getLogger(__name__)
@@ -206,28 +204,6 @@ def _write(file: Path, known: Mapping[str, Person]) -> None:
     """Replace the file; a new one is readable by its group."""
     people = {number: person.model_dump(mode="json", exclude_none=True) for number, person in sorted(known.items())}
     try:
-        _replace(file, json.dumps(people, indent=1) + "\n")
+        replace(file, json.dumps(people, indent=1) + "\n")
     except OSError as error:
         raise CredentialError(f"{file}: cannot be written: {error.strerror}") from error
-
-
-def _replace(file: Path, text: str) -> None:
-    """Who reads it sees the old file or the new one, after a power cut, too. It keeps its owner and mode.
-
-    Raises:
-        OSError: it cannot be written; the old one is as it was.
-    """
-    with NamedTemporaryFile("w", dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
-        temporary = Path(stream.name)
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    try:
-        temporary.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o640)
-        with suppress(OSError):  # Only root may change the owner.
-            like = file.stat() if file.exists() else file.parent.stat()
-            os.chown(temporary, like.st_uid, like.st_gid)
-        temporary.replace(file)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

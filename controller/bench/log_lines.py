@@ -8,7 +8,7 @@ from typing import NamedTuple, TextIO
 
 from controller.events.effect import Alert, Bonus, Light, Refused, Result, Void, WagersReturned
 from controller.events.event import PowerRestored, RulesChanged, ShakerFailed, WheelThrown
-from controller.events.text import text_of
+from controller.events.table_words import text_of
 from controller.events.words import Words
 from controller.journal.record import RecordedDecision
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean
 from config.values import Name, Section
 from config.values import Text as Label
 from controller.events.effect import Effect

@@ -12,13 +12,12 @@ from config.schema import DeviceSection, TableConfig, TamperDevice
 from controller import __version__
 from controller.bench.people import BenchGame, bench_of
 from controller.events.event import Direction
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build
-from controller.runtime.table import Table
+from controller.runtime.table import Setup, Table
 from controller.table.desk import Staff
 from controller.tracking.motion import direction_of
 from hal.interfaces import Clock
@@ -119,7 +118,8 @@ class SimulatedTable:
     def _start(self) -> Table:
         try:
             this = Decider(__version__, "", self.configuration)
-            table = build(self.config, this, self.wall, self.journal, self._staff, computer=self.world.computer)
+            setup = Setup(self.config, this, self._staff, self.world.computer)
+            table = Table(setup, self.journal, self.wall)
             table.listeners.extend(self._listeners)
             for listener in self.starting:
                 listener(table)

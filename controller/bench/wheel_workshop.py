@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from config.schema import WheelSection
 from controller.bench.log_lines import LineTone
-from controller.commissioning.wheel_calibration import Calibrated, calibrate
+from controller.commissioning.calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.limits.round_progress import OPEN
 from hal.interfaces import Timer

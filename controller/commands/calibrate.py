@@ -1,28 +1,22 @@
 """Measure a wheel with a clapper, and write its geometry into the table's file.
 
 examples:
-  sudo table-controller calibrate table.yaml
-      measures the wheel while a technician turns it by hand
+  sudo table-controller calibrate table.yaml  # measures the wheel while a technician turns it by hand
   table-controller calibrate table.yaml --capture turns.vcd --section 7
       measures it from a recording; at its end, section 7 is at the clapper
 """
 
 import asyncio
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import cast
 
-from config.edit import NotFoundError
-from config.schema import HeadDevice, WheelSection
-from controller.commands.output import whole_number
-from controller.commissioning.calibration_dialogue import CalibrationDialogue
-from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
+from config.edit import NotFoundError, check_writable
+from controller.commands.cli import file
+from controller.commissioning.calibration_dialogue import Calibration, CalibrationDialogue
 from controller.commissioning.dialogue import keyboard
-from controller.commissioning.wheel_calibration import calibrate, place_name, report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
-from controller.configuration.shipped import LoadedTable, device_options, load_table
+from controller.configuration.shipped import device_options, load_table
 from controller.errors import OK, UsageError, UserError
 from controller.machine.registry import find_game
 from hal.clock import LoopClock
@@ -32,75 +26,53 @@ from hal.registry import open_device
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file; stop the table first")
-    parser.add_argument(
-        "--capture",
-        type=Path,
-        metavar="CAP.vcd",
-        help="measure from a logic analyser's recording of encoder_a, encoder_b, index and clapper: two slow turns"
-        " and a throw in each direction, at the end at rest within a section",
+    words = (
+        "measure from a logic analyser's recording of encoder_a, encoder_b, index and clapper: two slow turns"
+        " and a throw in each direction, at the end at rest within a section"
     )
-    parser.add_argument(
-        "--section",
-        type=whole_number(0, 1000, "--section 7"),
-        metavar="N",
-        help="the section at the clapper when the recording ends: 1 for the first of the wheel's order",
-    )
+    parser.add_argument("--capture", type=file, metavar="CAP.vcd", help=words)
+    words = "the section at the clapper when the recording ends: 1 for the first of the wheel's order"
+    parser.add_argument("--section", type=int, metavar="N", help=words)
 
 
 def run(arguments: Namespace) -> int:
     loaded = load_table(Path(arguments.table))  # Not the shipped tables: they are everybody's.
+    path, game = loaded.path, loaded.config.game
     wheel, head = loaded.config.wheel, loaded.config.devices.head
-    if wheel is None or head is None:
-        raise UserError(
-            f"{loaded.path}: a {loaded.config.game} table has no wheel with a clapper: nothing to calibrate"
-        )
     capture, section = arguments.capture, arguments.section
+    if wheel is None or head is None:
+        raise UserError(f"{path}: a {game} table has no wheel with a clapper: nothing to calibrate")
     if capture is None and head.backend == "mock":
         raise UserError(
-            f"{loaded.path}: the head is simulated (backend: mock), and nobody can turn a simulated wheel by hand; "
+            f"{path}: the head is simulated (backend: mock), and nobody can turn a simulated wheel by hand; "
             "give the head its driver, or measure a recording with --capture"
         )
-    order = wheel.order or find_game(loaded.config.game).wheel
+    order = wheel.order or find_game(game).wheel
     if section is not None and not 1 <= section <= len(order):
         raise UsageError(f"there is no section {section}: the wheel's order has 1 to {len(order)}")
     if (capture is None) != (section is None):
         raise UsageError("--capture and --section belong together: a recording, and the section at its end")
+
+    calibration = Calibration(path, wheel, order, print)
+
+    async def with_technician() -> int:
+        options = device_options(loaded.config, "edges", head)
+        source = cast(EdgeSource, open_device("edges", head.backend, head, options, LoopClock()))
+        try:
+            return await CalibrationDialogue(calibration, source, keyboard()).run()
+        finally:
+            source.close()
+
     try:
-        check_file(loaded.path)
+        check_writable(path)
         if capture is None:
-            return asyncio.run(_with_technician(loaded, wheel, head, order))
-        return _from_capture(loaded, wheel, head, order, capture, section - 1)
+            return asyncio.run(with_technician())
+        from hal.capture import captured  # It needs a library that nothing else here does.
+
+        levels, edges = captured(head, str(capture))
+        calibration.of(WheelRecording(levels, wheel, [edges]), section - 1)
+        return OK
     except (NotFoundError, MeasurementError) as error:
         raise UserError(f"{error}; nothing was changed") from error
-
-
-def _from_capture(
-    loaded: LoadedTable, wheel: WheelSection, head: HeadDevice, order: Sequence[str], capture: Path, section: int
-) -> int:
-    from hal.capture import captured  # It needs a library that nothing else here does.
-
-    levels, edges = captured(head, str(capture))
-    recording = WheelRecording(levels, wheel, [edges])
-    turned = ", ".join(f"{WAYS[way]} {turns:.1f}" for way, turns in recording.turned(wheel.counts_per_turn // 4))
-    print(f"{capture}: the wheel was turned {turned or 'not at all'}. If it was turned the other")
-    print("way round, change wheel.reversed first.")
-    found = calibrate(recording, len(order), section, date.today())
-    print(*report(found, wheel), sep="\n")
-    print(f"At the clapper when {capture} ends: {place_name(order, section)}. Nothing in the recording shows")
-    print("whether that is so: if another section lay there, run this again with its number.")
-    text, changes = calibrated_file(loaded.path, wheel, found.wheel)
-    write(loaded.path, text)
-    print(*changes, sep="\n")
-    print("written; start the table again")
-    return OK
-
-
-async def _with_technician(
-    loaded: LoadedTable, wheel: WheelSection, section: HeadDevice, order: Sequence[str]
-) -> int:
-    options = device_options(loaded.config, "edges", section)
-    head = cast(EdgeSource, open_device("edges", section.backend, section, options, LoopClock()))
-    try:
-        return await CalibrationDialogue(loaded.path, wheel, order, head, keyboard(), print).run()
-    finally:
-        head.close()
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}; nothing was changed") from error

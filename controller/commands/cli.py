@@ -8,62 +8,75 @@ needs, so that ``verify-software`` can still name a damaged file that prevents t
 import errno
 import os
 import sys
-from argparse import Action, ArgumentError, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
-from collections.abc import Iterator, Sequence
+from argparse import (
+    Action,
+    ArgumentError,
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean, not_a_file
 from controller import __version__, errors
-from controller.commands.local_time import in_local_time
-from controller.commands.output import complain
+from controller.commands.output import complain, in_local_time
 from controller.runtime.uncollected import uncollected
 
 PROGRAM = "table-controller"
 COMMANDS = (
-    "run",
-    "bench",
-    "check",
-    "selftest",
-    "calibrate",
-    "wheel-report",
-    "credential",
-    "limits",
-    "odds",
-    "guide",
-    "simulate",
-    "journal",
-    "replay",
-    "audit",
-    "screens",
-    "publish",
-    "floor",
-    "verify-software",
-    "support-bundle",
+    *("run", "bench", "check", "selftest", "calibrate", "wheel-report", "credential", "limits", "odds", "guide"),
+    *("simulate", "journal", "replay", "audit", "screens", "publish", "floor", "verify-software", "support-bundle"),
 )
 _EXIT_CODES = (
     "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
 )
-
 _OF_THE_COMPUTER = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
 """The disk is full, broken or only read; no file descriptors are left."""
 _INTERRUPTED = 130
+
+GAME_OR_FILE = "a game for its shipped table, or a table's YAML file"
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """The type of an argument: a whole number in a range."""
+
+    def parsed(word: str) -> int:
+        if not (word.isascii() and word.isdigit() and len(word) < 12 and least <= int(word) <= most):
+            raise ArgumentTypeError(f"'{word}' is not a whole number from {least} to {most}")
+        return int(word)
+
+    return parsed
+
+
+port = whole_number(0, 65_535)
+
+
+def file(word: str) -> Path:
+    """The type of an argument: a file, for to open a pipe would wait for ever."""
+    if kind := not_a_file(word):
+        raise ArgumentTypeError(f"{word} is {kind}; name a file")
+    return Path(word)
 
 
 class CommandParser(ArgumentParser):
     """A parser whose errors name what was probably meant."""
 
-    def refuse(self, unknown: Sequence[str], words: Sequence[str]) -> NoReturn:
-        """End with the words that nothing takes."""
-        for action in self._actions:
-            if isinstance(action, _SubParsersAction):
-                for name, parser in action.choices.items():
-                    if name in words:
-                        parser.refuse(unknown, words)
-        options = [option for action in self._actions for option in action.option_strings]
-        self.error(f"nothing takes {', '.join(_meant(unknown, options))}")
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=RawDescriptionHelpFormatter, **settings)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Namespace, list[str]]:  # type: ignore[override]
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [option for action in self._actions for option in action.option_strings]
+            near = did_you_mean(unknown[0].partition("=")[0], options if unknown[0].startswith("-") else ())
+            self.error(f"nothing takes '{unknown[0]}'{near and f' ({near})'}")
+        return found, unknown
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
@@ -71,17 +84,10 @@ class CommandParser(ArgumentParser):
         self.exit(errors.USAGE)
 
     def _check_value(self, action: Action, value: object) -> None:
-        if action.choices is None or value in action.choices:
-            return
-        names = [str(one) for one in action.choices]
-        remedy = did_you_mean(str(value), names) or f"use one of: {', '.join(names)}"
-        raise ArgumentError(action, f"there is no '{value}'; {remedy}")
-
-
-def _meant(unknown: Sequence[str], options: Sequence[str]) -> Iterator[str]:
-    for word in unknown:
-        near = did_you_mean(word.partition("=")[0], options) if word.startswith("-") else ""
-        yield f"'{word}' ({near})" if near else f"'{word}'"
+        if action.choices is not None and value not in action.choices:
+            names = [str(one) for one in action.choices]
+            remedy = did_you_mean(str(value), names) or f"use one of: {', '.join(names)}"
+            raise ArgumentError(action, f"there is no '{value}'; {remedy}")
 
 
 def parser(names: Sequence[str] = COMMANDS) -> tuple[CommandParser, dict[str, ModuleType]]:
@@ -90,21 +96,14 @@ def parser(names: Sequence[str] = COMMANDS) -> tuple[CommandParser, dict[str, Mo
         prog=PROGRAM,
         description="Firmware for the computer under a casino table.",
         epilog=f"{PROGRAM} COMMAND --help has examples of each\n\n{_EXIT_CODES}",
-        formatter_class=RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     modules = {name: import_module(f"controller.commands.{name.replace('-', '_')}") for name in names}
     for name, module in modules.items():
         text = (module.__doc__ or "").strip()
-        command = commands.add_parser(
-            name,
-            help=text.partition("\n")[0].rstrip("."),
-            description=text,
-            epilog=_EXIT_CODES,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-        module.configure(command)
+        first = text.partition("\n")[0].rstrip(".")
+        module.configure(commands.add_parser(name, help=first, description=text, epilog=_EXIT_CODES))
     return top, modules
 
 
@@ -118,9 +117,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         with uncollected():
             top, modules = parser(named or COMMANDS)
-        arguments, unknown = top.parse_known_args(words)
-        if unknown:
-            top.refuse(unknown, words)
+        arguments = top.parse_args(words)
         code: int = modules[arguments.command].run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # The reader of the pipe (head, less) has ended.
@@ -129,10 +126,10 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:
-        expected = _expected(error, named[0] if named else PROGRAM)
-        if expected is None:
+        explained = _explained(error, " ".join([PROGRAM, *named]))
+        if explained is None:
             raise
-        text, code = expected
+        text, code = explained
         complain(in_local_time(text))
     return code
 
@@ -143,27 +140,22 @@ def _print_nothing_more() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _expected(error: Exception, command: str) -> tuple[str, int] | None:
+def _explained(error: Exception, command: str) -> tuple[str, int] | None:
     """The message and exit code of an error that a person can put right; None for a defect."""
-    if isinstance(error, errors.UserError):
-        return f"{PROGRAM} {command}: {error}", error.code
+    code: int | None = getattr(
+        error, "exit_code", None
+    )  # Their classes may be in a damaged file: none is imported.
+    if code is not None:
+        return str(error) if hasattr(error, "problems") else f"{command}: {error}", code
     if isinstance(error, OSError) and error.errno in _OF_THE_COMPUTER:
         _print_nothing_more()  # It may be standard output that cannot be written.
         place = f"{error.filename}: " if error.filename is not None else ""
-        return f"{PROGRAM} {command}: {place}{os.strerror(error.errno).lower()}", errors.FAILED
+        return f"{command}: {place}{os.strerror(error.errno).lower()}", errors.FAILED
     if isinstance(error, ModuleNotFoundError):
-        # Checked before the imports below, which may need the missing library.
         from hal.libraries import missing
 
-        library = missing(command, error)
-        return None if library is None else (f"{PROGRAM}: {library}", errors.FAILED)
-    from config.problems import ConfigError
-    from hal.errors import HalError
-
-    if isinstance(error, ConfigError):
-        return str(error), errors.CONFIGURATION
-    if isinstance(error, HalError):
-        return f"{PROGRAM} {command}: {error}", errors.FAILED
+        if (library := missing(command.rpartition(" ")[2], error)) is not None:
+            return f"{PROGRAM}: {library}", errors.FAILED
     return None
 
 

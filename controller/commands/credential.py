@@ -1,14 +1,12 @@
 """Add, remove or list floorpersons and dealers.
 
 examples:
-  sudo table-controller credential add 4711
-      adds a floorperson; asks for the PIN twice
+  sudo table-controller credential add 4711     # adds a floorperson; asks for the PIN twice
   sudo table-controller credential add 12 --dealer
       adds a dealer with a PIN, for tables with `dealer_pin: true`
   sudo table-controller credential add 13 --dealer --no-pin
       adds a dealer who logs on with the number alone
-  sudo table-controller credential remove 4711
-      removes 4711
+  sudo table-controller credential remove 4711  # removes 4711
   table-controller credential list --file table.yaml
       lists everybody in the credentials file of table.yaml
 """
@@ -18,37 +16,30 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from config.schema import CredentialsSection as Section
+from config.schema import CredentialsSection
 from controller.access import credentials
 from controller.access.credentials import CredentialError, Role
-from controller.commands.output import print_json
+from controller.commands.output import show
 from controller.configuration.shipped import load_table
 from controller.errors import OK
 
-STANDARD = Path(str(Section.model_fields["file"].default))
+STANDARD = Path(str(CredentialsSection.model_fields["file"].default))
 
 
 def configure(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser("add", help="add a person, or set another PIN; asks for the PIN twice")
     remove = actions.add_parser("remove", help="remove a person")
-    show = actions.add_parser("list", help="print numbers and roles; PINs cannot be printed")
-    add.set_defaults(do=_add)
-    remove.set_defaults(do=_remove)
-    show.set_defaults(do=_list)
-    for action in (add, remove):
-        action.add_argument("number", metavar="NUMBER", help="credential number, 1 to 8 digits")
+    listed = actions.add_parser("list", help="print numbers and roles; PINs cannot be printed")
+    for action, do in ((add, _add), (remove, _remove), (listed, _list)):
+        action.set_defaults(do=do)
+        words = f"the credentials file, or the YAML file of a table that names one; default {STANDARD}"
+        action.add_argument("--file", type=Path, default=STANDARD, metavar="FILE", help=words)
+        if action is not listed:
+            action.add_argument("number", metavar="NUMBER", help="credential number, 1 to 8 digits")
     add.add_argument("--dealer", action="store_true", help="the person is a dealer; default: a floorperson")
     add.add_argument("--no-pin", action="store_true", help="with --dealer: the number is enough to log on")
-    for action in (add, remove, show):
-        action.add_argument(
-            "--file",
-            type=Path,
-            default=STANDARD,
-            metavar="FILE",
-            help=f"the credentials file, or the YAML file of a table that names one; default {STANDARD}",
-        )
-    show.add_argument("--json", action="store_true", help="print JSON")
+    listed.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> int:
@@ -89,12 +80,9 @@ def _remove(file: Path, arguments: Namespace) -> None:
 
 
 def _list(file: Path, arguments: Namespace) -> None:
-    people = credentials.load(file)
-    rows = [(number, person.role.value, person.pin is not None) for number, person in people.items()]
-    if arguments.json:
-        print_json({"credentials": [dict(zip(("number", "role", "pin"), row, strict=True)) for row in rows]})
-    elif rows:
-        for number, role, has_pin in rows:
-            print(f"{number:8}  {role}{'' if has_pin else ', no PIN'}")
-    else:
-        print("no credentials yet; add one with: table-controller credential add NUMBER")
+    people = [(number, one.role.value, one.pin is not None) for number, one in credentials.load(file).items()]
+    lines = [f"{number:8}  {role}{'' if pin else ', no PIN'}" for number, role, pin in people]
+    data = {"credentials": [{"number": number, "role": role, "pin": pin} for number, role, pin in people]}
+    show(
+        arguments.json, data, lines or ["no credentials yet; add one with: table-controller credential add NUMBER"]
+    )

@@ -1,10 +1,8 @@
 """Run the floor: verify, store and show the entries of all tables; settle alerts.
 
 examples:
-  table-controller floor floor.yaml --check
-      checks the file, and the files that it names
-  table-controller floor floor.yaml --port 8090
-      runs until it is stopped
+  table-controller floor floor.yaml --check      # checks the file, and the files that it names
+  table-controller floor floor.yaml --port 8090  # runs until it is stopped
   table-controller floor floor.yaml --settle sic-bo-1 --accept stored --by 'M. Cruz' \\
       --reason 'card copied by mistake'
       decides that the entries that were stored first count
@@ -18,6 +16,7 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,8 @@ from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
 from config.rules import pages_advice
-from controller.commands.output import Colour, log_to_stderr, paint, port, print_json
+from controller.commands.cli import port
+from controller.commands.output import GOOD, WARNING, log_to_stderr, paint, show
 from controller.errors import OK, UserError
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
@@ -42,15 +42,11 @@ SWITCH_S = 0.0005
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("floor", metavar="FILE", help="the floor's YAML file")
     parser.add_argument("--port", type=port, metavar="N", help="serve the pages on another port; 0 for any")
-    parser.add_argument(
-        "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
-    )
+    words = "report every problem in the file and in those that it names, and end"
+    parser.add_argument("--check", action="store_true", help=words)
     parser.add_argument("--settle", metavar="TABLE", help="settle a table's alerts that need a person, and end")
-    parser.add_argument(
-        "--accept",
-        choices=("stored", "disputed"),
-        help="with --settle: which branch of a contradicting record counts",
-    )
+    words = "with --settle: which branch of a contradicting record counts"
+    parser.add_argument("--accept", choices=("stored", "disputed"), help=words)
     parser.add_argument("--by", metavar="NAME", default="", help="with --settle: who decides")
     parser.add_argument("--reason", metavar="TEXT", default="", help="with --settle: why")
     parser.add_argument("--json", action="store_true", help="with --settle: print what was done as JSON")
@@ -82,21 +78,23 @@ def _check(path: Path, config: FloorConfig) -> None:
     from controller.floor.database import make_engine
     from controller.floor.link import tls
 
+    url, broker = config.store.url, config.broker
+    uses: dict[str, Callable[[], object]] = {
+        "store.url": lambda: make_engine(url),
+        "broker": lambda: tls(broker),
+        "signing": lambda: _keys(config),
+    }
     problems = []
-    for key, use in (
-        ("store.url", lambda: make_engine(config.store.url)),
-        ("broker", lambda: tls(config.broker)),
-        ("signing", lambda: _signing(config)),
-    ):
+    for key, use in uses.items():
         try:
             use()
         except UserError as error:
             problems.append(Problem(str(path), 1, 1, key, str(error), ""))
     if problems:
         raise ConfigError(problems)
-    print(f"{path}: {paint('in order', Colour.GOOD)}")
+    print(f"{path}: {paint('in order', GOOD)}")
     for said in pages_advice(config.screens):
-        print(f"{path}: {paint(said, Colour.WARNING)}")
+        print(f"{path}: {paint(said, WARNING)}")
 
 
 def _settle(config: FloorConfig, arguments: Namespace) -> None:
@@ -110,10 +108,7 @@ def _settle(config: FloorConfig, arguments: Namespace) -> None:
         done = settle(engine, record, time.time_ns(), *decided)
     finally:
         engine.dispose()
-    if arguments.json:
-        print_json({"done": done})
-    else:
-        print(*done, sep="\n")
+    show(arguments.json, {"done": done}, done)
 
 
 async def _keep(config: FloorConfig) -> None:
@@ -127,7 +122,7 @@ async def _keep(config: FloorConfig) -> None:
         last.start()
 
     manager = ServiceManager.of_environment(os.environ)
-    floor = Floor(config, LoopClock(), manager, _signing(config))
+    floor = Floor(config, LoopClock(), manager, _keys(config))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop)
     try:
@@ -136,8 +131,8 @@ async def _keep(config: FloorConfig) -> None:
         manager.close()
 
 
-def _signing(config: FloorConfig) -> "FloorKeys | None":
-    """What signs receipts, and checks the tables' signatures.
+def _keys(config: FloorConfig) -> "FloorKeys | None":
+    """The keys for receipts and of tables.
 
     Raises:
         SigningError: a key cannot be used.

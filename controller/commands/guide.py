@@ -1,10 +1,8 @@
 """Write the gaming guide and the odds sheet of a game as one HTML page that prints well.
 
 examples:
-  table-controller guide casino-war --out guide.html
-      the guide of a game at the minimum odds
-  table-controller guide table.yaml
-      prints the guide of a table, with its odds and limits
+  table-controller guide casino-war --out guide.html  # the guide of a game at the minimum odds
+  table-controller guide table.yaml  # prints the guide of a table, with its odds and limits
 """
 
 from argparse import ArgumentParser, Namespace
@@ -27,11 +25,9 @@ def run(arguments: Namespace) -> int:
     loaded = find_table(arguments.table)
     game = find_game(loaded.config.game)
     least = arguments.table == game.name
-    source = (
-        f"the least odds of the {'regulation' if game.chapter else 'game'}"
-        if least
-        else f"the table {loaded.config.table}, configuration {loaded.digest[:12]}"
-    )
+    source = f"the table {loaded.config.table}, configuration {loaded.digest[:12]}"
+    if least:
+        source = f"the least odds of the {'regulation' if game.chapter else 'game'}"
     text = page(game, loaded.config, source, least)
     if arguments.out is None:
         print(text, end="")

@@ -3,60 +3,54 @@
 examples:
   table-controller journal show table.journal --last 3
       shows the last three rounds in words, in local time
-  table-controller journal show table.yaml --round 12 --json
-      prints round 12 of this table as JSON
-  table-controller journal verify table.yaml
-      checks that every entry fits the one before
-  table-controller journal export table.journal --format csv
-      prints every entry for a spreadsheet
+  table-controller journal show table.yaml --round 12 --json  # prints round 12 of this table as JSON
+  table-controller journal verify table.yaml                  # checks that every entry fits the one before
+  table-controller journal export table.journal --format csv  # prints every entry for a spreadsheet
   table-controller journal export table.journal --trace 12
       prints the edges of round 12, for PulseView or bench --capture
-  table-controller journal inspections roulette.journal
-      prints the inspection log of a roulette wheel
+  table-controller journal inspections roulette.journal  # prints the inspection log of a roulette wheel
   sudo table-controller journal recover table.journal --from /mnt/mirror/table.journal
       copies the mirror to the journal, and keeps the old journal
 """
 
-import contextlib
 import csv
 import json
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
-from contextlib import closing, nullcontext
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, tzinfo
+from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from controller.commands.journal_files import journal_file, opened, traces
-from controller.commands.local_time import in_local_time
-from controller.commands.output import Colour, columns, complain, paint, print_json, warn
-from controller.commands.progress import followed, shown_progress
+from controller.commands.output import GOOD, columns, complain, followed, in_local_time, paint, show, warn
+from controller.configuration.shipped import load_table, table_path
 from controller.errors import FAILED, OK, UserError
 from controller.events.effect import InspectionLogged
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Words, plain
-from controller.journal.chain import ChainVerdict, Entry, verify
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalInUseError
+from controller.journal.head_anchor import anchored_head
 from controller.journal.journal import Journal
-from controller.journal.quarantine import recover_from
-from controller.journal.record import exported, of_entry
-from controller.journal.replay.trace import Traces
-from controller.journal.text import entry_line
+from controller.journal.journal_file import holder, in_use
+from controller.journal.reading import copied, copy_of
+from controller.journal.record import entry_line, exported, of_entry
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.set_aside import recover_from
 from controller.machine.game import words_of
 from controller.machine.registry import UnknownGameError, find_game
+from controller.runtime.media import files_of
+from controller.runtime.socket import MOST_ENTRIES, reached_at
+from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
 
 _LOG = (
-    "date",
-    "time",
-    "table",
-    "adjustment or replacement",
-    "description",
-    "inspection",
-    "signature",
-    "credential",
-    "security",
+    *("date", "time", "table", "adjustment or replacement", "description", "inspection", "signature"),
+    *("credential", "security"),
 )
-_INSPECTED = {True: "completed", False: "required, not made"}
+_CSV = ("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "event", "effects", "hash")
 _NOBODY = "the floorperson"
 """A person at a table that asks nobody who he is."""
 
@@ -73,21 +67,22 @@ def configure(parser: ArgumentParser) -> None:
     for action, do in ((show, _show), (export, _export), (check, _verify), (inspections, _inspections)):
         action.set_defaults(do=do)
         action.add_argument("journal", metavar="JOURNAL|FILE", help="a journal, or the YAML file of its table")
+        if action is not export:
+            action.add_argument("--json", action="store_true", help="print JSON")
     for action in (show, export):
         action.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
     export.add_argument("--trace", type=int, metavar="N", help="the edges and presses of round N, as a VCD file")
     export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
-    for action in (show, check, inspections):
-        action.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> int:
     if arguments.action == "recover":
         return _recover(Path(arguments.journal), Path(arguments.source))
-    file = journal_file(arguments.journal)
+    path = table_path(arguments.journal)
+    file = files_of(load_table(path).config).file if path.suffix in (".yaml", ".yml") else path
     with opened(file) as journal:
-        code: int = arguments.do(journal, arguments)
+        code: int = arguments.do(journal, file, arguments)
         if arguments.action != "verify" and (problem := journal.missing_at_end()):
             raise UserError(f"{file}: {problem}")
         return code
@@ -103,87 +98,125 @@ def _recover(file: Path, source: Path) -> int:
     return OK
 
 
-def _verify(journal: Journal, arguments: Namespace) -> int:
-    """Every entry against the one before, and the end against the head anchor."""
-    with shown_progress("entries", len(journal)) as advance:
-        verdict = verify(followed(journal.entries(), advance))
-    if not verdict.problem and (missing := journal.missing_at_end()):
-        verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
-    if arguments.json:
-        print_json(verdict._asdict())
-    elif verdict.problem:
-        complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
+# -- the files -----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[Journal]:
+    """A copy of a journal; of one that a running table has open, the entries that it sends.
+
+    Raises:
+        JournalInUseError: it is in use, and no table answers for it.
+        JournalError: as :func:`controller.journal.reading.copy_of`.
+    """
+    if not holder(file):
+        with copy_of(file) as journal:
+            yield journal
+        return
+    known = anchored_head(file)
+    with TemporaryDirectory(prefix="table-controller-") as folder:
+        copy = Path(folder) / "copy.journal"
+        try:
+            with TableClient(reached_at(file)) as table, closing(Journal(copy)) as journal:
+                entries = RunningJournal(table).entries()
+                while some := list(islice(entries, MOST_ENTRIES)):
+                    journal.take_over(some)
+        except UnreachableError as error:
+            raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
+        with closing(Journal(copy, read_only=True)) as journal:
+            journal.known_head = known
+            if journal.missing_at_end():  # It is another table that answers.
+                raise in_use(file)
+            yield journal
+
+
+@contextmanager
+def traces(journal: Path) -> Iterator[Path]:
+    """The file of the edges kept beside a journal: a copy, or itself if its table runs or it is missing."""
+    file = trace_file(journal)
+    if holder(file) or not file.exists():
+        yield file  # Of a running table, they are in nobody's exclusive use.
     else:
-        print(f"{paint(f'{verdict.entries} entries verified', Colour.GOOD)}; head {verdict.head}")
-        if not journal.head_is_known:
-            print("it has no head anchor (JOURNAL.head): entries that are missing at its end would not show")
+        with copied(file) as copy:
+            yield copy
+
+
+# -- for people and programs ---------------------------------------------------------------------------------------
+
+
+def _verify(journal: Journal, file: Path, arguments: Namespace) -> int:
+    """Every entry against the one before, and the end against the head anchor."""
+    verdict = journal.verify(seen=lambda entries: followed(entries, "entries", len(journal)))
+    if verdict.problem and not arguments.json:
+        complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
+        return FAILED
+    lines = [f"{paint(f'{verdict.entries} entries verified', GOOD)}; head {verdict.head}"]
+    if journal.known_head is None:
+        lines.append("it has no head anchor (JOURNAL.head): entries that are missing at its end would not show")
+    show(arguments.json, verdict._asdict(), lines)
     return FAILED if verdict.problem else OK
 
 
-def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
-    if arguments.round is not None:
-        return journal.entries(round_=arguments.round)
-    last = getattr(arguments, "last", None)
-    return journal.entries() if last is None else journal.entries(after=journal.before_last_rounds(last))
-
-
-def _show(journal: Journal, arguments: Namespace) -> int:
-    entries = list(_entries(journal, arguments))
+def _show(journal: Journal, file: Path, arguments: Namespace) -> int:
+    entries = _entries(journal, arguments)
     if arguments.json:
-        print_json([exported(entry) for entry in entries])
+        show(True, [exported(entry) for entry in entries], ())
         return OK
-    if not entries:
-        print("no entries")
     shown, words = None, _words(journal)
     for entry in entries:
         if entry.round != shown:
             print(f"\nround {entry.round}" if entry.round else "\nbefore the first round")
             shown = entry.round
         print(in_local_time(entry_line(entry, of_entry(entry), words)))
+    if shown is None:
+        print("no entries")
     return OK
+
+
+def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
+    if arguments.round is not None:
+        return journal.entries(round_=arguments.round)
+    last = getattr(arguments, "last", None)
+    after = 0 if last is None else journal.before_round(journal.last_round() - last + 1)
+    return journal.entries(after=after)
 
 
 def _words(journal: Journal) -> Words:
     """Sentences for the codes of the journal's game; those of the table layer, if it names none that is here."""
-    start = journal.last_checkpoint()
-    with contextlib.suppress(ValueError, KeyError, TypeError, UnknownGameError):
-        return words_of(find_game(json.loads(start.checkpoint or "")["game"])) if start is not None else TABLE_WORDS
+    with suppress(ValueError, KeyError, TypeError, UnknownGameError):
+        if (start := journal.last_checkpoint()) is not None:
+            return words_of(find_game(json.loads(start.checkpoint or "")["game"]))
     return TABLE_WORDS
 
 
-def _export(journal: Journal, arguments: Namespace) -> int:
+def _export(journal: Journal, file: Path, arguments: Namespace) -> int:
     if arguments.trace is not None:
-        return _trace(journal, arguments)
-    # On a terminal the entries themselves show how far it is.
-    with nullcontext(None) if sys.stdout.isatty() else shown_progress("entries", len(journal)) as advance:
-        entries = _entries(journal, arguments)
-        entries = entries if advance is None else followed(entries, advance)
-        if arguments.format == "csv":
-            _write_csv(entries)
-        else:
-            for entry in entries:
-                print(json.dumps(exported(entry), ensure_ascii=False))
+        return _trace(journal, file, arguments)
+    entries = _entries(journal, arguments)
+    if not sys.stdout.isatty():  # On a terminal the entries themselves show the progress.
+        entries = followed(entries, "entries", len(journal))
+    if arguments.format == "jsonl":
+        for entry in entries:
+            print(json.dumps(exported(entry), ensure_ascii=False))
+        return OK
+    writer = csv.writer(sys.stdout)
+    writer.writerow(_CSV)
+    for entry in entries:
+        data = exported(entry)
+        texts = {name: json.dumps(data[name], ensure_ascii=False) for name in ("event", "effects")}
+        writer.writerow([{**data, **texts}[name] for name in _CSV])
     return OK
 
 
-def _write_csv(entries: Iterable[Entry]) -> None:
-    writer = csv.writer(sys.stdout)
-    writer.writerow(("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "event", "effects", "hash"))
-    for entry in entries:
-        body = json.loads(entry.body)
-        event, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("event", "effects"))
-        row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
-        writer.writerow((*row, event, effects, entry.hash))
-
-
-def _trace(journal: Journal, arguments: Namespace) -> int:
+def _trace(journal: Journal, file: Path, arguments: Namespace) -> int:
     """A round's edges as a VCD file."""
     from controller.journal.replay.vcd import write_vcd  # Only this needs its library.
 
-    number = arguments.trace
-    with traces(journal_file(arguments.journal)) as file, contextlib.ExitStack() as stack:
-        kept = stack.enter_context(closing(Traces(file, rounds=0))) if file.exists() else None
-        stretches, there = (list(kept.of(number)), kept.rounds()) if kept is not None else ([], [])
+    number, stretches, there = arguments.trace, [], list[int]()
+    with traces(file) as kept:
+        if kept.exists():
+            with closing(Traces(kept, rounds=0)) as edges:
+                stretches, there = list(edges.of(number)), edges.rounds()
     if not stretches:
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
         raise UserError(f"no edges of round {number} are kept; {shown}")
@@ -197,20 +230,18 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
     return OK
 
 
-def _inspections(journal: Journal, arguments: Namespace) -> int:
+def _inspections(journal: Journal, file: Path, arguments: Namespace) -> int:
     """The inspection log, with every field that the regulation requires (58 Pa. Code § 617a.2(e))."""
-    with shown_progress("entries", len(journal)) as advance:
-        logged = [
-            effect
-            for entry in followed(journal.entries(), advance)
-            if "inspection-logged" in entry.body  # Only few entries have one: the others need not be decoded.
-            for effect in of_entry(entry).effects
-            if isinstance(effect, InspectionLogged)
-        ]
-    if arguments.json:
-        print_json([dict(zip(_LOG, _logged(effect, UTC), strict=True)) for effect in logged])
-    else:
-        print(columns(_LOG, [_logged(effect, None) for effect in logged]) if logged else "nothing was logged")
+    logged = [
+        effect
+        for entry in followed(journal.entries(), "entries", len(journal))
+        if "inspection-logged" in entry.body  # Only few entries have one: the others need not be decoded.
+        for effect in of_entry(entry).effects
+        if isinstance(effect, InspectionLogged)
+    ]
+    data = [dict(zip(_LOG, _logged(effect, UTC), strict=True)) for effect in logged]
+    rows = [_logged(effect, None) for effect in logged]
+    show(arguments.json, data, [columns(_LOG, rows) if rows else "nothing was logged"])
     return OK
 
 
@@ -219,13 +250,14 @@ def _logged(effect: InspectionLogged, zone: tzinfo | None) -> tuple[str, ...]:
     at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC).astimezone(zone)
     works = [plain(work) for work in effect.work]
     kinds = dict.fromkeys(work.partition(" of ")[0] for work in works)
+    inspected = "completed" if effect.inspected else "required, not made"
     return (
         f"{at:%Y-%m-%d}",
         f"{at:%H:%M:%S}Z" if zone else f"{at:%H:%M:%S %Z}",
         effect.table,
         ", ".join(kinds) or "none",
         "; ".join(works) or "-",
-        f"refused: {plain(effect.refused)}" if effect.refused else _INSPECTED[effect.inspected],
+        f"refused: {plain(effect.refused)}" if effect.refused else inspected,
         effect.signature,
         effect.credential or _NOBODY,
         effect.witness or (_NOBODY if works else "-"),

@@ -1,100 +1,159 @@
-"""What commands print: for people with colours on a terminal, for programs as JSON, for systemd with priorities.
+"""What commands print: text for people, JSON for programs, and how much of a long command is done.
 
-Colours repeat what the words say and mean nothing alone. ``NO_COLOR`` turns them off (no-color.org), else
-``FORCE_COLOR`` or ``CLICOLOR_FORCE`` turns them on; without either a terminal has them unless ``TERM`` is ``dumb``
-or empty, or ``CLICOLOR`` is 0. If stderr is connected to systemd's journal according to ``JOURNAL_STREAM``
-(systemd.exec(5)), lines begin with their priority, such as ``<3>``. Protocol: sd-daemon(3).
+Colours repeat what the words say. A terminal has them, unless ``NO_COLOR`` is set (no-color.org) or ``TERM`` is
+``dumb``. Where stderr leads to systemd's journal (``JOURNAL_STREAM``, systemd.exec(5)), each line begins with its
+priority, such as ``<3>`` (sd-daemon(3)).
 """
 
 import json
 import logging
 import os
+import re
 import sys
-from argparse import ArgumentTypeError
-from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from controller.errors import UserError
 
-_PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
-_DEBUG = 7
+GOOD, WARNING, BAD = "32", "33", "31"
+"""Green, yellow and red: parameters of SGR (ECMA-48, 8.3.117)."""
+_PRIORITIES = {logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
+_EVERY_S = 0.5
+_ERASED = "\r\033[K"
+_UTC = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(?P<ms>\d{3}))?(?:\.\d+)?(?:Z|\+00:00)(?!\w)")
+
+T = TypeVar("T")
 
 
-class Colour(Enum):
-    """What a text is, with the SGR parameter (ECMA-48, 8.3.117) that shows it."""
-
-    GOOD = "32"
-    WARNING = "33"
-    """Yellow: it works, and somebody ought to look."""
-    BAD = "31"
+# -- standard output -----------------------------------------------------------------------------------------------
 
 
-def coloured(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether colours are printed on a stream.
-
-    Args:
-        environment: the variables that decide; those of the process if none are given.
-    """
-    given = os.environ if environment is None else environment
-    if given.get("NO_COLOR"):
-        return False
-    if any(given.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
-        return True
-    if given.get("TERM", "") in ("", "dumb") or given.get("CLICOLOR") == "0":
-        return False
-    return stream.isatty()
+def show(in_json: bool, data: object, lines: Iterable[str]) -> None:
+    """Print the result of a command: data for a program, or the lines for people."""
+    if in_json:
+        print(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        for line in lines:
+            print(line)
 
 
-def paint(text: str, colour: Colour, stream: TextIO | None = None) -> str:
+def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     """A text, coloured if its stream (standard output) has colours; each line by itself, as a pager cuts it."""
-    if not text or not coloured(stream or sys.stdout):
+    stream = stream or sys.stdout
+    if os.environ.get("NO_COLOR") or _is_dumb() or not stream.isatty():
         return text
-    return "\n".join(f"\033[{colour.value}m{line}\033[0m" if line else line for line in text.split("\n"))
+    return "\n".join(f"\033[{colour}m{line}\033[0m" if line else line for line in text.split("\n"))
 
 
-def complain(text: str) -> None:
-    """Print an error that ends a command to stderr."""
-    _say(text, logging.ERROR, Colour.BAD)
+def _is_dumb() -> bool:
+    return os.environ.get("TERM", "") in ("", "dumb")
 
 
-def warn(text: str) -> None:
-    """Print to stderr what somebody ought to look at, and does not end a command."""
-    _say(text, logging.WARNING, Colour.WARNING)
-
-
-def note(text: str) -> None:
-    """Print to stderr what is not the command's result."""
-    _say(text, logging.INFO, None)
-
-
-def print_json(data: object) -> None:
-    """Print data as JSON for a program."""
-    print(json.dumps(data, ensure_ascii=False, indent=2))
-
-
-def columns(headers: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
+def columns(headers: Sequence[str], rows: Iterable[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
     """A table in columns.
 
     Args:
         right: the numbers of the right-aligned columns.
     """
-    table = [list(headers), *map(list, rows)]
+    table = [headers, *rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for row in table:
-        cells = (
-            cell.rjust(width) if i in right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        lines.append("  ".join(cells).rstrip())
+    lines = [
+        "  ".join(f"{cell:{'>' if i in right else '<'}{widths[i]}}" for i, cell in enumerate(row)).rstrip()
+        for row in table
+    ]
     lines.insert(1, "  ".join("─" * width for width in widths))
     return "\n".join(lines)
 
 
+def in_local_time(text: str) -> str:
+    """A text for people: each time in UTC (ISO 8601) is a local one with its zone; milliseconds stay."""
+
+    def local(found: re.Match[str]) -> str:
+        try:
+            at = datetime.fromisoformat(found[0]).astimezone()
+        except (ValueError, OverflowError):
+            return found[0]  # No such day, or before the first year here.
+        milliseconds = f".{found['ms']}" if found["ms"] else ""
+        return f"{at:%Y-%m-%d %H:%M:%S}{milliseconds} {at:%Z}"
+
+    return _UTC.sub(local, text)
+
+
+# -- standard error ------------------------------------------------------------------------------------------------
+
+
+def note(text: str, level: int = logging.INFO) -> None:
+    """Print to stderr what is not the command's result."""
+    print(_dressed(text, level), file=sys.stderr, flush=True)
+
+
+warn = partial(note, level=logging.WARNING)
+complain = partial(note, level=logging.ERROR)
+
+
+def _dressed(text: str, level: int) -> str:
+    """A message for stderr: with priorities for systemd's journal, in colour for a terminal."""
+    with suppress(OSError, ValueError):  # The stream may have no file.
+        file = os.fstat(sys.stderr.fileno())
+        if os.environ.get("JOURNAL_STREAM") == f"{file.st_dev}:{file.st_ino}":
+            return "\n".join(f"<{_PRIORITIES.get(level, 7)}>{line}" for line in text.split("\n"))
+    return text if level < logging.WARNING else paint(text, WARNING if level < logging.ERROR else BAD, sys.stderr)
+
+
+class _Formatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return _dressed(super().format(record), record.levelno)
+
+
+def log_to_stderr() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Formatter("%(levelname)s %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+@contextmanager
+def progress(what: str, total: int = 0) -> Iterator[Callable[[int], None]]:
+    """Show on a terminal how much is done; yields a function that counts more.
+
+    Args:
+        what: the unit: ``rounds``.
+        total: how many there are; 0 if nobody knows.
+    """
+    shown, done, due_s = sys.stderr.isatty() and not _is_dumb(), 0, time.monotonic() + _EVERY_S
+
+    def advance(more: int) -> None:
+        nonlocal done, due_s
+        done += more
+        if shown and time.monotonic() >= due_s:
+            due_s = time.monotonic() + _EVERY_S
+            of = f" of {total:,}, {done / total:.0%}" if total else ""
+            print(f"{_ERASED}{done:,} {what}{of}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield advance
+    finally:
+        if shown:
+            print(_ERASED, end="", file=sys.stderr, flush=True)
+
+
+def followed(items: Iterable[T], what: str, total: int = 0) -> Iterator[T]:
+    """The same items, with their :func:`progress`."""
+    with progress(what, total) as advance:
+        for item in items:
+            yield item
+            advance(1)
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
 def write_text(out: Path, text: str) -> None:
-    """Write a file that a person named, and say so on standard error.
+    """Write a file that a person named.
 
     Raises:
         UserError: it cannot be written.
@@ -104,74 +163,3 @@ def write_text(out: Path, text: str) -> None:
     except OSError as error:
         raise UserError(f"{out}: {error.strerror}; name another file") from error
     note(f"{out} written")
-
-
-def whole_number(least: int, most: int, example: str) -> Callable[[str], int]:
-    """The type of an argument: a whole number in a range.
-
-    Args:
-        example: what could be typed instead of a wrong one: ``--port 8081``.
-    """
-
-    def parsed(word: str) -> int:
-        digits = word.removeprefix("#")
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 12 and least <= int(digits) <= most):
-            raise ArgumentTypeError(
-                f"'{word}' is not a whole number from {least} to {most}; for example: {example}"
-            )
-        return int(digits)
-
-    return parsed
-
-
-port = whole_number(0, 65_535, "--port 8081, or 0 for any free one")
-
-
-class PriorityFormatter(logging.Formatter):
-    """Prefixes each line of a record, tracebacks included: systemd's journal makes an entry of each."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return prefixed(super().format(record), record.levelno)
-
-
-class ColourFormatter(logging.Formatter):
-    """Colours warnings and errors; the level's name says the same."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        text = super().format(record)
-        if record.levelno < logging.WARNING:
-            return text
-        return paint(text, Colour.WARNING if record.levelno < logging.ERROR else Colour.BAD, sys.stderr)
-
-
-def log_to_stderr() -> None:
-    """Write the log to stderr: with priorities to systemd's journal, in colours to a terminal."""
-    handler = logging.StreamHandler(sys.stderr)
-    kind = PriorityFormatter if leads_to_journal(sys.stderr, os.environ) else logging.Formatter
-    if kind is logging.Formatter and coloured(sys.stderr):
-        kind = ColourFormatter
-    handler.setFormatter(kind("%(levelname)s %(message)s"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
-
-
-def prefixed(text: str, level: int) -> str:
-    """A text with the syslog priority of a level of :mod:`logging` before each line."""
-    priority = next((number for least, number in _PRIORITIES if level >= least), _DEBUG)
-    return "\n".join(f"<{priority}>{line}" for line in text.split("\n"))
-
-
-def leads_to_journal(stream: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether ``JOURNAL_STREAM`` names this stream, by device and inode."""
-    try:
-        file = os.fstat(stream.fileno())
-    except (OSError, ValueError):
-        return False  # The stream has no file.
-    return environment.get("JOURNAL_STREAM") == f"{file.st_dev}:{file.st_ino}"
-
-
-def _say(text: str, level: int, colour: Colour | None) -> None:
-    if leads_to_journal(sys.stderr, os.environ):
-        text = prefixed(text, level)
-    elif colour is not None:
-        text = paint(text, colour, sys.stderr)
-    print(text, file=sys.stderr, flush=True)

@@ -3,10 +3,8 @@
 It is a process of its own, and reads the entries from the table's socket.
 
 examples:
-  table-controller publish table.yaml
-      publishes until it is stopped; its service runs the same command
-  table-controller publish table.yaml --status
-      shows whether the floor has every entry, and what is wrong
+  table-controller publish table.yaml  # publishes until it is stopped; its service runs the same command
+  table-controller publish table.yaml --status  # shows whether the floor has every entry, and what is wrong
 """
 
 import asyncio
@@ -17,24 +15,19 @@ from pathlib import Path
 
 from config.problems import ConfigError, Problem
 from config.schema import TableConfig
-from controller.commands.output import log_to_stderr, print_json
-from controller.commands.until_stopped import until_stopped
+from controller.commands.output import log_to_stderr, show
+from controller.commands.tables import add_journal, socket_of, until_stopped
 from controller.configuration.shipped import load_table, table_path
 from controller.errors import FAILED, OK, UserError
-from controller.runtime.media import files_of
 from controller.runtime.publisher_status import PLACE, read_status, status_place
-from controller.runtime.socket import reached_at
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
-    parser.add_argument(
-        "--journal", type=Path, metavar="FILE", help="the journal of a trial; the trial's socket is beside it"
-    )
+    add_journal(parser)
     parser.add_argument("--status", action="store_true", help="print what the running publisher says, and end")
-    parser.add_argument(
-        "--configured", action="store_true", help="exit 0 if the file has a broker, 1 if not, and end"
-    )
+    words = "exit 0 if the file has a broker, 1 if not, and end"
+    parser.add_argument("--configured", action="store_true", help=words)
     parser.add_argument("--json", action="store_true", help="print the status as JSON")
 
 
@@ -48,8 +41,7 @@ def run(arguments: Namespace) -> int:
     if arguments.status:
         return _status(arguments.json)
     log_to_stderr()
-    file = files_of(loaded.config, arguments.journal).file
-    asyncio.run(_publish(loaded.config, reached_at(file, arguments.journal is not None)))
+    asyncio.run(_publish(loaded.config, socket_of(loaded.config, arguments)))
     return OK
 
 
@@ -63,18 +55,14 @@ async def _publish(config: TableConfig, socket: Path) -> None:
     signed = SignedRecord(config.table, config.signing) if config.signing is not None else None
     publisher = Publisher(config.table, config.broker, source, status_place(os.environ), signed)
     await until_stopped(publisher.run())
-    await source.close()
+    source.close()
 
 
 def _status(in_json: bool) -> int:
     status = read_status(PLACE)
     if status is None:
         raise UserError(f"no publisher runs: there is no {PLACE}")
-    if in_json:
-        print_json(asdict(status))
-    else:
-        print(f"broker: {'connected' if status.connected else 'not connected'}")
-        print(f"entries that the floor does not have: {status.waiting}")
-        if status.problem:
-            print(f"problem: {status.problem}")
+    connected = "connected" if status.connected else "not connected"
+    lines = [f"broker: {connected}", f"entries that the floor does not have: {status.waiting}"]
+    show(in_json, asdict(status), [*lines, *([f"problem: {status.problem}"] if status.problem else [])])
     return FAILED if status.problem else OK

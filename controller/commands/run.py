@@ -12,13 +12,11 @@ import logging
 import os
 import signal
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
-from config.problems import ConfigError
 from controller.commands.output import log_to_stderr
+from controller.commands.tables import add_journal
 from controller.configuration.shipped import LoadedTable, load_table, simulated, table_path
 from controller.configuration.this_computer import lasting_journals
-from controller.journal.errors import JournalError
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
 from controller.runtime.socket import TableSocket, place_of
@@ -27,7 +25,6 @@ from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
 from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
-from hal.errors import HalError
 from hal.wall_time import set_by
 
 MACHINERY = "transitions"
@@ -36,36 +33,26 @@ MACHINERY = "transitions"
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file")
-    parser.add_argument(
-        "--journal",
-        type=Path,
-        metavar="FILE",
-        help="for a trial, another journal than the configured one, without a mirror",
-    )
+    add_journal(parser)
 
 
 def run(arguments: Namespace) -> int:
     manager = ServiceManager.of_environment(os.environ)
     try:
-        return _started(arguments, manager)
-    except (ConfigError, HalError, JournalError) as error:
+        with uncollected():
+            # Another journal than the configured one is for a trial: it may lie anywhere.
+            rules = () if arguments.journal is not None else (lasting_journals,)
+            loaded = load_table(table_path(arguments.table), rules)
+        log_to_stderr()
+        logging.getLogger(MACHINERY).setLevel(logging.WARNING)
+        if names := simulated(loaded.config):
+            logging.getLogger(__name__).warning("simulated devices sense and light nothing: %s", ", ".join(names))
+        return asyncio.run(_run(loaded, files_of(loaded.config, arguments.journal), manager))
+    except Exception as error:
         manager.notify(STATUS=str(error))  # It stays, for `systemctl status`.
         raise
     finally:
         manager.close()
-
-
-def _started(arguments: Namespace, manager: ServiceManager) -> int:
-    with uncollected():
-        # Another journal than the configured one is for a trial: it may lie anywhere.
-        rules = () if arguments.journal is not None else (lasting_journals,)
-        loaded = load_table(table_path(arguments.table), rules)
-    log_to_stderr()
-    logging.getLogger(MACHINERY).setLevel(logging.WARNING)
-    if names := simulated(loaded.config):
-        logging.getLogger(__name__).warning("simulated devices sense and light nothing: %s", ", ".join(names))
-    files = files_of(loaded.config, arguments.journal)
-    return asyncio.run(_run(loaded, files, manager))
 
 
 async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager) -> int:
@@ -73,7 +60,6 @@ async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager
     views = TableViews(loaded.config, clock)
     socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file, views)
     running = TableSession(loaded, files, clock, manager, views, socket)
-    loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, running.stop)
+        asyncio.get_running_loop().add_signal_handler(number, running.stop)
     return await running.run()

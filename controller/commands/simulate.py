@@ -3,34 +3,32 @@
 It plays whole rounds, from sensors to lamps and journal, on virtual time.
 
 examples:
-  table-controller simulate dreamcatcher
-      plays 10,000 rounds
-  table-controller simulate roulette --rounds 20 --seed 7
-      plays twenty rounds, the same ones each time
+  table-controller simulate dreamcatcher                   # plays 10,000 rounds
+  table-controller simulate roulette --rounds 20 --seed 7  # plays twenty rounds, the same ones each time
   table-controller simulate table.yaml --rounds 100 --workers 1 --json
       plays a table's own file in one process; prints JSON
 """
 
 import os
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from controller.commands.output import Colour, columns, paint, print_json, whole_number
+from controller.commands.cli import GAME_OR_FILE, whole_number
+from controller.commands.output import BAD, GOOD, columns, paint, progress, show
 from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
 
 if TYPE_CHECKING:
-    from config.schema import TableConfig
-    from controller.bench.simulate import SimulationOutcome
+    from controller.bench.simulate import Deviation, SimulationOutcome
 
 SHOWN = 10
 """The most wrong results, and failures, that are printed one by one."""
-_MOST = 10**9
 
 
 def configure(parser: ArgumentParser) -> None:
-    rounds, workers = whole_number(1, _MOST, "--rounds 1000"), whole_number(1, 256, "--workers 2")
-    parser.add_argument("table", metavar="GAME|FILE", help="a game, or a table's YAML file")
+    rounds, workers = whole_number(1, 10**9), whole_number(1, 256)
+    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="N", help="how many (default 10000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of all random numbers (default 0)")
     parser.add_argument("--workers", type=workers, metavar="N", help="processes (default: one per processor)")
@@ -39,43 +37,33 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     # The simulated hardware loads numpy, which takes a while: load it only here.
-    from controller.bench.simulate import simulate
-    from controller.commands.progress import shown_progress
+    from controller.bench.simulate import deviations, simulate
 
     config = find_table(arguments.table).config
-    workers = arguments.workers or os.cpu_count() or 1
-    with shown_progress("rounds", arguments.rounds) as progress:
-        outcome = simulate(config, arguments.rounds, arguments.seed, workers, progress)
-    if arguments.json:
-        print_json(_data(config, arguments, outcome))
-    else:
-        _print(config, outcome)
+    with progress("rounds", arguments.rounds) as advance:
+        workers = arguments.workers or os.cpu_count() or 1
+        outcome = simulate(config, arguments.rounds, arguments.seed, workers, advance)
+    wins = deviations(config, outcome.tally)
+    head = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": outcome.workers}
+    throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
+    show(arguments.json, {**head, **_data(outcome, wins)}, _lines(outcome, wins, throws))
     return OK if outcome.passed else FAILED
 
 
-def _data(config: "TableConfig", arguments: Namespace, outcome: "SimulationOutcome") -> dict[str, object]:
-    from controller.bench.simulate import deviations
-
+def _data(outcome: "SimulationOutcome", wins: "Sequence[Deviation]") -> dict[str, object]:
     tally = outcome.tally
     return {
-        "table": config.table,
-        "game": config.game,
-        "seed": arguments.seed,
-        "workers": outcome.workers,
-        "rounds": tally.rounds,
-        "spins": tally.spins,
-        "results": tally.results,
+        **{name: getattr(tally, name) for name in ("rounds", "spins", "results")},
         "bonus_spins": tally.bonuses,
         "voids": dict(tally.voids.most_common()),
         "locks": tally.locks,
         "wins": [
             {
-                "area": found.area,
-                "wins": found.wins,
-                "expected": round(found.expected, 3),
-                "standard_errors": round(found.standard_errors, 3),
+                **one._asdict(),
+                "expected": round(one.expected, 3),
+                "standard_errors": round(one.standard_errors, 3),
             }
-            for found in deviations(config, tally)
+            for one in wins
         ],
         "wrong_results": tally.wrong,
         "controller_failures": tally.failures,
@@ -85,34 +73,21 @@ def _data(config: "TableConfig", arguments: Namespace, outcome: "SimulationOutco
     }
 
 
-def _print(config: "TableConfig", outcome: "SimulationOutcome") -> None:
-    from controller.bench.simulate import deviations
-
+def _lines(outcome: "SimulationOutcome", wins: "Sequence[Deviation]", throws: str) -> Iterator[str]:
     tally = outcome.tally
-    rows = [
-        (found.area, str(found.wins), f"{found.expected:.1f}", f"{found.standard_errors:+.2f}")
-        for found in deviations(config, tally)
-    ]
-    spins = "spins" if config.wheel is not None or config.rotor is not None else "rolls"
-    print(columns(("area", "wins", "expected", "standard errors"), rows, frozenset({1, 2, 3})))
-    print(f"\nrounds: {tally.rounds}, {spins}: {tally.spins}, results: {tally.results}")
-    for reason, count in tally.voids.most_common():
-        print(f"void, {reason.replace('-', ' ')}: {count}")
+    rows = [(one.area, str(one.wins), f"{one.expected:.1f}", f"{one.standard_errors:+.2f}") for one in wins]
+    yield columns(("area", "wins", "expected", "standard errors"), rows, frozenset({1, 2, 3}))
+    yield f"\nrounds: {tally.rounds}, {throws}: {tally.spins}, results: {tally.results}"
+    yield from (f"void, {reason.replace('-', ' ')}: {count}" for reason, count in tally.voids.most_common())
     if tally.bonuses:
-        print(f"bonus spins won: {tally.bonuses}")
+        yield f"bonus spins won: {tally.bonuses}"
     if tally.locks:
-        print(f"opened by the floorperson after a fault: {tally.locks} times")
-    _print_found("wrong results", tally.wrong)
-    _print_found("failures of the controller's own code", tally.failures)
-    print(f"journal: {tally.entries} entries, {'; '.join(tally.broken) or 'all verified'}")
+        yield f"opened by the floorperson after a fault: {tally.locks} times"
+    for what, found in (("wrong results", tally.wrong), ("failures of the controller's own code", tally.failures)):
+        yield paint(f"{what}: {len(found)}", BAD if found else GOOD)
+        yield from (f"  {one}" for one in found[:SHOWN])
+        if len(found) > SHOWN:
+            yield f"  and {len(found) - SHOWN} more"
+    yield f"journal: {tally.entries} entries, {'; '.join(tally.broken) or 'all verified'}"
     speed = f"{outcome.rounds_per_second:.0f} rounds a second"
-    print(f"{speed} ({outcome.seconds:.1f} s, {outcome.workers} processes)")
-
-
-def _print_found(what: str, found: list[str]) -> None:
-    """The number of wrong results or failures, and the first of them."""
-    print(paint(f"{what}: {len(found)}", Colour.BAD if found else Colour.GOOD))
-    for one in found[:SHOWN]:
-        print(f"  {one}")
-    if len(found) > SHOWN:
-        print(f"  and {len(found) - SHOWN} more")
+    yield f"{speed} ({outcome.seconds:.1f} s, {outcome.workers} processes)"

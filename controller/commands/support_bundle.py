@@ -1,8 +1,7 @@
 """Collect log, versions, journal and wheel report of a table in one file, without secrets.
 
 examples:
-  sudo table-controller support-bundle
-      collects from the table of this computer, into this folder
+  sudo table-controller support-bundle  # collects from the table of this computer, into this folder
   table-controller support-bundle table.yaml --out /tmp --rounds 500
       collects from another table, with more rounds
 """
@@ -13,48 +12,40 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from config.loader import read
 from config.problems import ConfigError
 from controller import __version__
-from controller.commands.output import whole_number
-from controller.commands.progress import busy
+from controller.commands.cli import whole_number
+from controller.commands.output import followed
 from controller.commissioning.support_bundle import ROUNDS, collect, pieces, write
 from controller.configuration.shipped import load_table
-from controller.errors import OK, UserError
+from controller.errors import OK
 
 TABLE = Path("/etc/table-controller/table.yaml")
 
 
 def configure(parser: ArgumentParser) -> None:
-    rounds = whole_number(1, 10_000, "--rounds 200")
-    parser.add_argument(
-        "file", nargs="?", type=Path, default=TABLE, metavar="FILE", help=f"the table's YAML file (default {TABLE})"
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path(), metavar="PLACE", help="a folder, or a new file (default: this folder)"
-    )
-    parser.add_argument(
-        "--rounds", type=rounds, default=ROUNDS, metavar="N", help=f"show the last N rounds (default {ROUNDS})"
-    )
+    words = f"the table's YAML file (default {TABLE})"
+    parser.add_argument("file", nargs="?", type=Path, default=TABLE, metavar="FILE", help=words)
+    words = "a folder, or a new file (default: this folder)"
+    parser.add_argument("--out", type=Path, default=Path(), metavar="PLACE", help=words)
+    rounds, words = whole_number(1, 10_000), f"show the last N rounds (default {ROUNDS})"
+    parser.add_argument("--rounds", type=rounds, default=ROUNDS, metavar="N", help=words)
 
 
 def run(arguments: Namespace) -> int:
     table: Path = arguments.file
+    read(table)
     try:
-        table.read_bytes()
-    except FileNotFoundError as error:
-        raise UserError(f"{table}: there is no such file; name the table's YAML file") from error
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise UserError(f"{table}: {why}; call it with sudo, or name the table's YAML file") from error
+        named = load_table(table).config.table
+    except ConfigError:
+        named = table.stem  # If the file is wrong, help is needed most.
     at_s = int(time.time())
     utc = datetime.fromtimestamp(at_s, UTC)
-    name = f"support-{_name(table)}-{utc:%Y%m%dT%H%M%SZ}"
+    name = f"support-{named}-{utc:%Y%m%dT%H%M%SZ}"
     out: Path = arguments.out / f"{name}.tar.gz" if arguments.out.is_dir() else arguments.out
-    sources, collected = pieces(table.resolve(), arguments.rounds), []
-    with busy() as show:
-        for number, (piece, source) in enumerate(sources.items(), 1):
-            show(f"{number} of {len(sources)}: {piece}")
-            collected.append(collect(piece, source))
+    sources = pieces(table.resolve(), arguments.rounds)
+    collected = [collect(*piece) for piece in followed(sources.items(), "pieces", len(sources))]
     head = {"table controller": __version__, "file": str(table), "made": f"{utc:%Y-%m-%dT%H:%M:%SZ}"}
     if os.geteuid():
         head["not as root"] = "the log and some files may be missing; call it with sudo"
@@ -65,11 +56,3 @@ def run(arguments: Namespace) -> int:
     for one in missing:
         print(f"without {one.name}: {one.missing}")
     return OK
-
-
-def _name(table: Path) -> str:
-    """The table's name; that of its file if the file is wrong, for then help is needed most."""
-    try:
-        return load_table(table).config.table
-    except (ConfigError, OSError):
-        return table.stem

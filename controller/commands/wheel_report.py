@@ -1,85 +1,77 @@
 """Report how a wheel has changed since its calibration, and what to do.
 
 examples:
-  table-controller wheel-report table.yaml
-      measures the spins that are saved beside the journal
-  table-controller wheel-report old.journal --table table.yaml --svg wheel.svg
+  table-controller wheel-report table.yaml  # measures the spins that are saved beside the journal
+  table-controller wheel-report table.yaml --journal old.journal --svg wheel.svg
       measures another journal, and draws the figures
-  table-controller wheel-report spins.vcd --table table.yaml
-      measures a logic analyser's recording
+  table-controller wheel-report table.yaml --capture spins.vcd  # measures a logic analyser's recording
 """
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from config.schema import DeviceSection
-from controller.commands.journal_files import add_file_and_table, file_and_table
-from controller.commands.output import Colour, paint, print_json, write_text
+from controller.commands.cli import GAME_OR_FILE, file
+from controller.commands.output import WARNING, paint, show, write_text
+from controller.commands.tables import add_journal, journal_of
 from controller.commissioning.roulette_report import ball_runs, roulette_report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_report import WheelReport, clapper_report, kept_edges
-from controller.configuration.shipped import LoadedTable
+from controller.configuration.shipped import LoadedTable, find_table
 from controller.drawing.plots import svg
-from controller.errors import FAILED, OK, UserError
+from controller.errors import FAILED, OK
 from controller.machine.registry import find_game
 from controller.runtime.trackers import rotor_geometry
 from hal.events import EdgeBatch
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_file_and_table(parser, "JOURNAL|CAPTURE")
+    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
+    add_journal(parser)
+    words = "measure a logic analyser's recording instead of the spins that were kept"
+    parser.add_argument("--capture", type=file, metavar="CAP.vcd", help=words)
     parser.add_argument("--svg", type=Path, metavar="OUT", help="also draw the figures, as an SVG picture")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> int:
-    loaded, file = file_and_table(arguments)
-    report = _of_clapper(loaded, file) if loaded.config.wheel is not None else _of_roulette(loaded, file)
-    title = f"the wheel of {loaded.config.table}, {report.title}"
-    if arguments.json:
-        # Figures without a unit are parts of 1.
-        figures = [{**asdict(one), "unit": one.unit.strip(), "drifted": bool(one.remedy)} for one in report.figures]
-        head = {"table": loaded.config.table, "drifted": report.drifted, "measured": report.title}
-        print_json({**head, "figures": figures})
-    else:
-        print(f"{title}\n\n{'':<38}{'now':>9}{'before':>12}")
-        for figure in report.figures:
-            line = f"{figure}  {figure.remedy or 'in order'}"
-            print(paint(line, Colour.WARNING) if figure.remedy else line)
+    loaded = find_table(arguments.table)
+    table, report = loaded.config.table, _measured(loaded, arguments)
+    title = f"the wheel of {table}, {report.title}"
+    # Figures without a unit are parts of 1.
+    figures = [{**asdict(one), "unit": one.unit.strip(), "drifted": bool(one.remedy)} for one in report.figures]
+    data = {"table": table, "drifted": report.drifted, "measured": report.title, "figures": figures}
+    lines = (
+        paint(f"{figure}  {figure.remedy}", WARNING) if figure.remedy else f"{figure}  in order"
+        for figure in report.figures
+    )
+    show(arguments.json, data, [f"{title}\n\n{'':<38}{'now':>9}{'before':>12}", *lines])
     if arguments.svg is not None:
         write_text(arguments.svg, svg(report.plots, title))
     return FAILED if report.drifted else OK
 
 
-def _of_clapper(loaded: LoadedTable, file: Path) -> WheelReport:
-    wheel, head = loaded.config.wheel, loaded.config.devices.head
-    assert wheel is not None
-    assert head is not None
+def _measured(loaded: LoadedTable, arguments: Namespace) -> WheelReport:
+    config, path = loaded.config, loaded.path
+    wheel, rotor, head = config.wheel, config.rotor, config.devices.head or config.devices.rotor
+
+    def edges(calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
+        """The levels before each movement that is kept or recorded, and its edges."""
+        if arguments.capture is None:
+            return kept_edges(journal_of(config, arguments), calibrated)
+        from hal.capture import captured  # It needs a library that nothing else here does.
+
+        return [captured(head, str(arguments.capture))]
+
+    if rotor is not None and config.devices.rotor is not None:
+        geometry = rotor_geometry(rotor, config.devices.rotor)
+        return roulette_report([run for moved in edges() for run in ball_runs(*moved, geometry)], geometry)
+    if wheel is None or head is None:
+        raise MeasurementError(f"{path}: a {config.game} table has no wheel with sensors")
     if wheel.clapper is None:
         raise MeasurementError(
-            f"{loaded.path}: the wheel is not calibrated, so that there is nothing to compare its spins with; "
-            f"run: table-controller calibrate {loaded.path}"
+            f"{path}: the wheel is not calibrated, so that there is nothing to compare its spins with; "
+            f"run: table-controller calibrate {path}"
         )
-    spins = [WheelRecording(levels, wheel, [edges]) for levels, edges in _edges(file, head, wheel.clapper.measured)]
-    return clapper_report(spins, wheel, len(wheel.order or find_game(loaded.config.game).wheel))
-
-
-def _of_roulette(loaded: LoadedTable, file: Path) -> WheelReport:
-    rotor, head = loaded.config.rotor, loaded.config.devices.rotor
-    if rotor is None or head is None:
-        raise MeasurementError(f"{loaded.path}: a {loaded.config.game} table has no wheel with sensors")
-    geometry = rotor_geometry(rotor, head)
-    runs = [run for levels, edges in _edges(file, head) for run in ball_runs(levels, edges, geometry)]
-    return roulette_report(runs, geometry)
-
-
-def _edges(file: Path, head: DeviceSection, calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
-    """The levels before each movement that is kept or recorded, and its edges."""
-    if not file.exists():
-        raise UserError(f"{file}: there is no such file")
-    if file.suffix != ".vcd":
-        return kept_edges(file, calibrated)
-    from hal.capture import captured  # It needs a library that nothing else here does.
-
-    return [captured(head, str(file))]
+    spins = [WheelRecording(levels, wheel, [moved]) for levels, moved in edges(wheel.clapper.measured)]
+    return clapper_report(spins, wheel, len(wheel.order or find_game(config.game).wheel))

@@ -1,4 +1,4 @@
-"""``calibrate`` at the table: a technician turns and throws the wheel, names a section, confirms another one."""
+"""``calibrate``: a technician turns the wheel, names a section and confirms another one, or gives a recording."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,19 +8,18 @@ from pathlib import Path
 from config.problems import ConfigError, counted
 from config.schema import WheelSection
 from controller import errors as exits
-from controller.commissioning.calibration_file import WAYS, calibrated_file, write
-from controller.commissioning.dialogue import Ask, Say, yes
-from controller.commissioning.wheel_calibration import (
+from controller.commissioning.calibration import (
     Calibrated,
     NearPegError,
     calibrate,
-    place_name,
     report,
     resting_section,
+    write,
 )
-from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
+from controller.commissioning.dialogue import Ask, Say, yes
+from controller.commissioning.wheel_recording import WAYS, MeasurementError, WheelRecording
 from hal.errors import HalError
-from hal.events import EdgeBatch, FaultEvent
+from hal.events import FaultEvent
 from hal.interfaces import EdgeSource
 
 _SLOWLY = "turn the wheel by hand {}, slowly, twice around and a little more, then press Enter:"
@@ -34,22 +33,79 @@ class GivenUpError(Exception):
 
 
 @dataclass
-class CalibrationDialogue:
-    """The dialogue with the technician.
+class Calibration:
+    """One calibration of a wheel.
 
     Attributes:
         path: the table's file.
         wheel: its section of the file.
         order: the names of the wheel's sections.
-        head: the wheel's sensor head, not yet started.
     """
 
     path: Path
     wheel: WheelSection
     order: Sequence[str]
+    say: Say
+
+    def of(self, recording: WheelRecording, section: int) -> None:
+        """Measure a recording and write what was found.
+
+        Args:
+            section: at the clapper when the recording ends.
+
+        Raises:
+            ConfigError: a rule does not accept what was measured.
+            MeasurementError: the recording does not give the geometry.
+        """
+        turned = ", ".join(f"{WAYS[way]} {turns:.1f}" for way, turns in recording.turned())
+        self.say(
+            f"The wheel was turned {turned or 'not at all'}. If it was turned the other way round, change "
+            "wheel.reversed first."
+        )
+        found = self.measured(recording, section)
+        self.say(
+            f"At the end {self.place(section)} is at the clapper. Nothing in the recording shows whether that is "
+            "so: if it was another section, run this again with its number."
+        )
+        self.write(found)
+
+    def measured(self, recording: WheelRecording, section: int) -> Calibrated:
+        found = calibrate(recording, len(self.order), section, date.today())
+        for line in report(found, self.wheel.clapper):
+            self.say(line)
+        before, now = self.wheel.index_offset_counts, found.wheel.index_offset_counts
+        self.say(f"index_offset_counts: {now}, before {before}")
+        return found
+
+    def write(self, found: Calibrated) -> None:
+        """Write what was found into the table's file."""
+        try:
+            write(self.path, found.wheel, self.wheel.reversed)
+        except ConfigError:
+            self.say("the table cannot be used so: nothing was changed")
+            raise
+        self.say(f"{self.path} written; start the table again")
+
+    def place(self, section: int) -> str:
+        """A section by its number in the wheel's order, from 1, and its name, with those beside it."""
+        order = self.order
+        at, before, after = (
+            f"#{one % len(order) + 1} ({order[one % len(order)]})" for one in (section, section - 1, section + 1)
+        )
+        return f"{at}, between {before} and {after},"
+
+
+@dataclass
+class CalibrationDialogue:
+    """The dialogue with the technician.
+
+    Attributes:
+        head: the wheel's sensor head, not yet started.
+    """
+
+    calibration: Calibration
     head: EdgeSource
     ask: Ask
-    say: Say
     _recording: WheelRecording = field(init=False)
     """With the wheel's section of the file, and what the dialogue has found to be otherwise."""
     _fault: str = field(default="", init=False)
@@ -58,24 +114,23 @@ class CalibrationDialogue:
         """Measure the wheel, show what was found, and write it if that is wanted.
 
         Raises:
-            HalError: the head is gone, or the file cannot be written.
+            HalError: the head is gone.
+            OSError: the file cannot be written.
             ConfigError: a rule does not accept what was measured.
         """
-        self._recording = WheelRecording(self.head.levels(), self.wheel)
-        self.head.start(self._on_edges, self._on_lost)
+        self.say = self.calibration.say
+        self._recording = WheelRecording(self.head.levels(), self.calibration.wheel)
+        self.head.start(lambda batch: self._recording.feed(batch), self._on_lost)
         try:
             found, section = await self._found()
-            for line in report(found, self.wheel):
-                self.say(line)
             await self._confirm(found, section)
-            await self._write(found)
+            if not await yes(self.ask, "write it?"):
+                raise GivenUpError("")
+            self.calibration.write(found)
         except GivenUpError as error:
             self.say(f"{error}: nothing was changed" if str(error) else "nothing was changed")
             return exits.FAILED
         return exits.OK
-
-    def _on_edges(self, batch: EdgeBatch) -> None:
-        self._recording.feed(batch)
 
     def _on_lost(self, event: FaultEvent) -> None:
         self._fault = event.detail
@@ -90,27 +145,25 @@ class CalibrationDialogue:
             raise MeasurementError("edges of the encoder were lost, or came out of order; look at its lines")
         return answer
 
-    # -- what the technician does ----------------------------------------------------------------------------
-
     async def _found(self) -> tuple[Calibrated, int]:
         """What was measured, and the section that was named."""
         while True:
             try:
-                return await self._measure()
+                for question, turns in ((_SLOWLY, 2), (_THROWN, 1)):
+                    for way in (-1, 1):
+                        await self._turned(question.format(WAYS[way]), way, turns)
+                return await self._measured()
             except MeasurementError as error:
                 self.say(str(error))
             if not await yes(self.ask, "begin again?"):
                 raise GivenUpError("")
             self._recording = WheelRecording(self.head.levels(), self._recording.wheel)
 
-    async def _measure(self) -> tuple[Calibrated, int]:
-        for question, turns in ((_SLOWLY, 2), (_THROWN, 1)):
-            for way in (-1, 1):
-                await self._turned(question.format(WAYS[way]), way, turns)
+    async def _measured(self) -> tuple[Calibrated, int]:
         while True:
             section = await self._named()
             try:
-                return calibrate(self._recording, len(self.order), section, date.today()), section
+                return self.calibration.measured(self._recording, section), section
             except NearPegError as error:
                 self.say(str(error))
 
@@ -129,26 +182,23 @@ class CalibrationDialogue:
 
     def _made(self, way: int, since_ns: int) -> float:
         """The most turns in one go, in a direction, after a moment."""
-        turned = self._recording.turned(self.wheel.counts_per_turn // 20, since_ns)
-        return max((turns for one, turns in turned if one == way), default=0.0)
+        return max((turns for one, turns in self._recording.turned(since_ns) if one == way), default=0.0)
 
     async def _other_way(self, way: int) -> None:
-        """The counts of the first turns run the other way: who is right?"""
-        seen, asked = WAYS[-way], WAYS[way]
-        if not await yes(self.ask, f"it counts {seen}: did you turn it {asked}, as the players see the wheel?"):
-            return
+        """The first turns are counted the other way. The section that is confirmed later shows who is right."""
         old = self._recording
         text = str(not old.wheel.reversed).lower()
-        if not await yes(self.ask, f"then wheel.reversed must be {text}: go on so, and write it with the rest?"):
-            raise GivenUpError(f"change wheel.reversed to {text}, or the wires of A and B")
-        wheel = old.wheel.model_copy(update={"reversed": not old.wheel.reversed})
-        self._recording = WheelRecording(old.levels, wheel, old.batches)
+        question = f"it counts {WAYS[-way]}: did you turn it {WAYS[way]}, as the players see the wheel? Then "
+        if await yes(self.ask, f"{question}wheel.reversed must be {text}, and is written with the rest:"):
+            wheel = old.wheel.model_copy(update={"reversed": not old.wheel.reversed})
+            self._recording = WheelRecording(old.levels, wheel, old.batches)
 
     async def _named(self) -> int:
         """A section that is once on the wheel, or its number in the order, from 1."""
-        names = {name: self.order.index(name) for name in self.order if self.order.count(name) == 1}
-        question = f"{_NAME} ({', '.join([*names, f'#1 to #{len(self.order)}'])})"
-        names |= {f"#{section + 1}": section for section in range(len(self.order))}
+        order = self.calibration.order
+        names = {name: order.index(name) for name in order if order.count(name) == 1}
+        question = f"{_NAME} ({', '.join([*names, f'#1 to #{len(order)}'])})"
+        names |= {f"#{section + 1}": section for section in range(len(order))}
         while (name := await self._done(question)) not in names:
             self.say(
                 f"'{name}' does not say which section it is: name one that the wheel has once, or #N in its order"
@@ -161,25 +211,12 @@ class CalibrationDialogue:
         while at == section:
             try:
                 await self._done(_FURTHER)
-                at = resting_section(self._recording, found.wheel, len(self.order))
+                at = resting_section(self._recording, found.wheel, len(self.calibration.order))
                 if at == section:
                     self.say("that is the same section; turn it further")
             except NearPegError as error:
                 self.say(str(error))
             except MeasurementError as error:
                 raise GivenUpError(str(error)) from error
-        if not await yes(self.ask, f"then {place_name(self.order, at)}, is at the clapper: is it?"):
+        if not await yes(self.ask, f"then {self.calibration.place(at)} is at the clapper: is it?"):
             raise GivenUpError("then another section was named, or wheel.reversed or the wheel's order is wrong")
-
-    async def _write(self, found: Calibrated) -> None:
-        try:
-            text, changes = calibrated_file(self.path, self.wheel, found.wheel)
-        except ConfigError:
-            self.say("the table cannot be used so: nothing was changed")
-            raise
-        for change in changes:
-            self.say(change)
-        if not await yes(self.ask, "write it?"):
-            raise GivenUpError("")
-        write(self.path, text)
-        self.say("written; start the table again")

@@ -9,8 +9,7 @@ from controller.commissioning.dialogue import Ask
 from controller.commissioning.wheel_measurement import measure
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, seen_edges
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
-from controller.events.table_words import TABLE_WORDS
-from controller.events.text import text_of
+from controller.events.table_words import TABLE_WORDS, text_of
 from controller.machine.registry import find_game
 from controller.runtime.trackers import rotor_geometry
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -55,7 +54,8 @@ class SensorHeadCheck:
                 silent = f"{len(measured.missing)} of {len(measured.pegs_deg)} pegs did not close the contact"
                 raise MeasurementError(f"{silent}; look at it, at its wire and at the leather, and turn again")
         except MeasurementError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, f"{len(recording.passes)} strikes", str(error))
+            strikes = sum(direction != 0 for _, direction in recording.contact.edges)
+            return CheckVerdict(name, CheckOutcome.FAILED, f"{strikes} strikes", str(error))
         if way < 0:
             return CheckVerdict(
                 name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"

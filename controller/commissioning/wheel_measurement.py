@@ -1,23 +1,29 @@
 """A wheel's geometry from its strikes and releases: places in each direction, delays, pegs, run-out.
 
-Used by ``calibrate`` and ``wheel-report``. The index gives every turn the same beginning. Strikes of both
-directions lie around each peg. What moves them with the wheel's speed is the contact's delay. What all strikes of a
-peg share is the peg's own error, and what goes once around the wheel is the encoder's run-out.
+Used by ``calibrate`` and ``wheel-report``, with the figures that both show. The index gives every turn the same
+beginning. Strikes of both directions lie around each peg. What moves them with the wheel's speed is the contact's
+delay. What all strikes of a peg share is the peg's own error, and what goes once around the wheel
+is the encoder's run-out.
 """
 
 import cmath
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from statistics import fmean, median
 
-from controller.commissioning.wheel_recording import Edge, MeasurementError, SeenPass
+from pydantic import ValidationError
+
+from config.schema import MeasuredClapper, PerDirection, WheelSection
+from controller.commissioning.wheel_recording import WAYS, Edge, MeasurementError, SeenPass
 
 SLOW_DEG_S = 90.0
 """Below this a wheel was turned slowly, by hand."""
 _CONCENTRATED = 0.75
 _FEWEST_PART = 0.97
+_RELEASE_MARGIN_DEG = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,56 @@ class Measured:
     def missing(self) -> list[int]:
         """The pegs that did not open the contact."""
         return [peg for peg, error in enumerate(self.pegs_deg) if error is None]
+
+    def in_file(self, wheel: WheelSection, spread_deg: float, first: int, day: str) -> WheelSection:
+        """The wheel's section of the table's file.
+
+        Args:
+            spread_deg: how far the crossings of the index mark lie apart.
+            first: the number of the first measured peg.
+            day: of the measurement.
+
+        Raises:
+            MeasurementError: a value is beyond those of any wheel.
+        """
+        sections = len(self.pegs_deg)
+        pitch, degree = 360 / sections, 360 / wheel.counts_per_turn
+        offset = round((first * pitch - self.first_deg) / degree) % wheel.counts_per_turn
+        rest = (self.first_deg + offset * degree - first * pitch + 180) % 360 - 180
+        own, once = run_out([error or 0.0 for error in self.pegs_deg])
+
+        def both(value: Callable[[int], float]) -> PerDirection:
+            return PerDirection(clockwise=rounded(value(-1)), counterclockwise=rounded(value(1)))
+
+        def release(way: int, end: int) -> float:
+            return self.releases_deg.get(way, (0.0, 0.0))[end]
+
+        try:
+            clapper = MeasuredClapper(
+                measured=day,
+                strikes_deg=both(lambda way: self.strikes_deg.get(way, 0.0)),
+                releases_from_deg=both(lambda way: release(way, 0) - _RELEASE_MARGIN_DEG),
+                releases_to_deg=both(lambda way: release(way, 1) + _RELEASE_MARGIN_DEG),
+                strike_delay_ms=rounded(self.strike_delay_s * 1000),
+                release_delay_ms=rounded(self.release_delay_s * 1000),
+                pegs_deg=[rounded(own[(peg - first) % sections] + rest) for peg in range(sections)],
+                runout_deg=rounded(abs(once)),
+                runout_at_deg=rounded((math.degrees(cmath.phase(once)) + first * pitch) % 360) % 360,
+                left_over_deg=rounded(self.left_over_deg + spread_deg),
+            )
+        except ValidationError as error:
+            beyond = sorted({f"{one['loc'][0]} {one['input']}" for one in error.errors()})
+            raise MeasurementError(
+                f"no wheel has such a clapper: {', '.join(beyond)}; look at contact, leather and encoder, and "
+                "record again"
+            ) from error
+        return wheel.model_copy(update={"index_offset_counts": offset, "clapper": clapper})
+
+
+def rounded(value: float, digits: int = 3) -> Decimal:
+    """As the file has it."""
+    scale = 10**digits
+    return Decimal(round(value * scale)) / scale if math.isfinite(value) else Decimal(0)
 
 
 def measure(passes: Sequence[SeenPass], sections: int) -> Measured:
@@ -108,6 +164,54 @@ def run_out(values: Sequence[float]) -> tuple[list[float], complex]:
 def peg_name(peg: int, sections: int) -> str:
     """A peg by the sections on either side, in the wheel's order from 1."""
     return f"the peg between sections #{(peg - 1) % sections + 1} and #{peg % sections + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the wheel.
+
+    Attributes:
+        name: what it is, with the direction.
+        unit: of the values; empty for a part of 1.
+        before: as calibrated, or measured before; None if it was not.
+        now: as measured; None if it cannot be.
+        remedy: what to do, if it has drifted; else empty.
+    """
+
+    name: str
+    unit: str
+    before: float | None
+    now: float | None
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name:<38}{self._value(self.now):>9}{self._value(self.before):>12}"
+
+    def _value(self, value: float | None) -> str:
+        if value is None:
+            return "–"
+        return f"{value:.2f}{self.unit}" if self.unit else f"{value:.1%}"
+
+
+def clapper_values(clapper: MeasuredClapper) -> dict[tuple[str, int], tuple[str, float]]:
+    """Unit and value of each figure, by name and direction, 0 for both."""
+    values: dict[tuple[str, int], tuple[str, float]] = {}
+    for way, name in WAYS.items():
+        strikes, *releases = (
+            float(getattr(places, name))
+            for places in (clapper.strikes_deg, clapper.releases_from_deg, clapper.releases_to_deg)
+        )
+        values |= {("strike", way): ("°", strikes), ("release", way): ("°", sum(releases) / 2)}
+    return values | {
+        ("strike delay", 0): (" ms", float(clapper.strike_delay_ms)),
+        ("release delay", 0): (" ms", float(clapper.release_delay_ms)),
+        ("strikes scatter by", 0): ("°", float(clapper.left_over_deg)),
+        ("encoder is out of centre by", 0): ("°", float(clapper.runout_deg)),
+    }
+
+
+def figure_name(name: str, way: int) -> str:
+    return f"{name} {WAYS[way]}" if way else name
 
 
 def _phases(passes: Sequence[SeenPass], pitch: float) -> tuple[float, float]:

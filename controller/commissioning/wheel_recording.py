@@ -6,7 +6,7 @@ Used by ``calibrate``, ``wheel-report`` and the self-test.
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -15,23 +15,26 @@ from typing import NamedTuple
 from config.schema import WheelSection
 from controller.errors import UserError
 from controller.events.event import Fault, Health
-from controller.tracking.clapper_wheel.edges import WheelEdges
-from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections
-from hal.events import EdgeBatch
+from controller.tracking.clapper_wheel.trajectory import Contact, CountRun, LastSections
+from controller.tracking.tracker import HeadEdges
+from hal.events import CLAPPER, EdgeBatch
 
+WAYS = {-1: "clockwise", 1: "counterclockwise"}
 _AROUND = 4
 """A speed is taken over so many counts to each side."""
 _INDEX_SLACK = 2
 _ON_AN_EDGE = 0.15
 """An index that is joined with the encoder's lines changes within so many counts of an edge of theirs."""
 _BENT_PART = 0.6
+_ROCKS_TURNS = 0.05
+"""A wheel that rocks by less does not turn back."""
 
 
 class MeasurementError(UserError):
     """The recording does not give the geometry. The message says why, and what to do."""
 
 
-class WheelRecording(WheelEdges):
+class WheelRecording(HeadEdges):
     """Edges as they come.
 
     Args:
@@ -42,17 +45,17 @@ class WheelRecording(WheelEdges):
         lost: how often edges were lost, or did not fit the encoder's order.
         runs: how the wheel moved.
         marks: when the index mark's edge at position 0 was passed.
-        passes: each strike, and the release after it, None if there was none; without chatter.
+        contact: its edges, without chatter.
     """
 
     def __init__(self, levels: Mapping[str, bool], wheel: WheelSection, batches: Sequence[EdgeBatch] = ()) -> None:
-        super().__init__(levels, wheel.reversed, wheel.debounce_ns)
+        super().__init__(levels, wheel.reversed)
+        self.contact = Contact(levels[CLAPPER], wheel.debounce_ns, kept=None)
         self.levels, self.wheel = dict(levels), wheel
         self.batches: list[EdgeBatch] = []
         self.lost = 0
         self.runs: list[CountRun] = []
         self.marks: list[int] = []
-        self.passes: list[tuple[int, int | None]] = []
         for batch in batches:
             self.feed(batch)
 
@@ -72,30 +75,16 @@ class WheelRecording(WheelEdges):
             self.batches.append(batch)
             self._take(batch)
 
-    def turned(self, least: int, since_ns: int = -1) -> list[tuple[int, float]]:
-        """In which directions the wheel was turned, and by how many turns, after a moment.
-
-        Args:
-            least: counts that make a movement; a wheel that rocks by less does not turn back.
-        """
+    def turned(self, since_ns: int = -1) -> list[tuple[int, float]]:
+        """In which directions the wheel was turned, and by how many turns, after a moment."""
         turned: list[tuple[int, float]] = []
         for run in self.runs:
-            counts = len(run.stamps) - bisect_right(run.stamps, since_ns)
-            turns = counts / self.wheel.counts_per_turn
+            turns = (len(run.stamps) - bisect_right(run.stamps, since_ns)) / self.wheel.counts_per_turn
             if turned and turned[-1][0] == run.direction:
                 turned[-1] = run.direction, turned[-1][1] + turns
-            elif counts >= least:
+            elif turns >= _ROCKS_TURNS:
                 turned.append((run.direction, turns))
         return turned
-
-    def throws(self, least: int) -> Iterator[CountRun]:
-        """Movements of so many counts in one direction without a pause."""
-        for run in self.runs:
-            waits = enumerate((other - one for one, other in pairwise(run.stamps)), 1)
-            pauses = [place for place, wait_ns in waits if wait_ns >= self.wheel.rest_ns]
-            for first, end in pairwise([0, *pauses, len(run.stamps)]):
-                if end - first >= least:
-                    yield CountRun(run.direction, run.first + run.direction * first, run.stamps[first:end])
 
     # -- from the decoder --------------------------------------------------------------------------------------
 
@@ -109,17 +98,18 @@ class WheelRecording(WheelEdges):
         self._count += direction * edges
 
     def _index_line(self, rises: bool, at_ns: int) -> None:
+        # By time, not by counts: it need not be held back.
+        self._index(rises, at_ns)
+
+    def _index(self, rises: bool, at_ns: int) -> None:
         if self.runs and rises == (self.runs[-1].direction > 0):
             self.marks.append(at_ns)
 
-    def _clapper(self, strikes: bool, at_ns: int) -> None:
-        if not strikes:
-            struck_ns, released_ns = self.passes[-1] if self.passes else (0, 0)
-            if self.passes and (released_ns is None or at_ns - released_ns > self.wheel.debounce_ns):
-                self.passes[-1] = struck_ns, at_ns
-            self._contact.releases(at_ns)
-        elif self._contact.strikes(at_ns, 0):
-            self.passes.append((at_ns, None))
+    def _other(self, line: str, rises: bool, at_ns: int) -> None:
+        if line == CLAPPER and rises:
+            self.contact.strikes(at_ns, self.runs[-1].direction if self.runs else 1)
+        elif line == CLAPPER:
+            self.contact.releases(at_ns)
 
 
 # -- by degrees from the index mark --------------------------------------------------------------------------------
@@ -178,16 +168,14 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
     origin = edge_at if from_edge and edge_at is not None else usual
     passes: list[SeenPass] = []
     bent = free = last = 0.0
-    for struck_ns, released_ns in recording.passes:
-        struck, released = (
-            trajectory.place(struck_ns),
-            None if released_ns is None else trajectory.place(released_ns),
-        )
-        if struck is None:
+    for (struck_ns, strikes), (released_ns, strikes_again) in pairwise([*recording.contact.edges, (0, 1)]):
+        struck = trajectory.place(struck_ns)
+        released = None if strikes_again else trajectory.place(released_ns)
+        if not strikes or struck is None:
             continue
         at, direction = struck
         slipped = None
-        if released_ns is not None and released is not None:
+        if released is not None:
             # By distance, not time: the wheel may stand on a peg for as long as anybody likes.
             free, bent, last = free + abs(at - last) * bool(passes), bent + abs(released[0] - at), released[0]
             if released[1] == direction and (released[0] - at) * direction > 0:

@@ -10,14 +10,22 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
 
 from config.schema import WheelSection
-from controller.commissioning.calibration_file import WAYS, Figure, clapper_figures, in_file
-from controller.commissioning.wheel_measurement import measure, peg_name, run_out
+from controller.commissioning.wheel_measurement import (
+    Figure,
+    clapper_values,
+    figure_name,
+    measure,
+    peg_name,
+    run_out,
+)
 from controller.commissioning.wheel_recording import (
+    WAYS,
     MeasurementError,
     SeenEdges,
     SeenPass,
@@ -28,7 +36,7 @@ from controller.commissioning.wheel_spins import Throw, imbalance, imbalance_wor
 from controller.drawing.plots import Curve, Plot
 from controller.journal.errors import JournalError
 from controller.journal.reading import copied, copy_of
-from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.runtime.trackers import clapper_places, geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rest import taken_of_calibrated
@@ -108,9 +116,13 @@ def kept_edges(journal: Path, calibrated: str = "") -> list[tuple[dict[str, bool
         raise JournalError(f"{file} is damaged: {error}; move it away, a new one begins") from error
     return [
         (one.levels, EdgeBatch(one.edges, one.stamps_ns, range(1, 1 + len(one.edges))))
-        for one in stretches
-        if not one.lost and not one.readings
+        for one, after in pairwise([*stretches, None])
+        if one is not None and not _interrupted(one) and not (after is not None and _interrupted(after))
     ]
+
+
+def _interrupted(stretch: EdgeStretch) -> bool:
+    return bool(stretch.lost or stretch.reading)
 
 
 def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, sections: int) -> WheelReport:
@@ -164,7 +176,7 @@ def _compare_places(
     degree, pitch = 360 / turn, 360 / sections
     measured = measure([one for spin in spins for one in spin.passes], sections)
     number = round((measured.first_deg + wheel.index_offset_counts * degree) / pitch)
-    as_now = in_file(wheel, measured, 0.0, number, before.measured)
+    as_now = measured.in_file(wheel, 0.0, number, before.measured)
     now = as_now.clapper
     assert now is not None
     missing = {(peg + number) % sections for peg in measured.missing}
@@ -173,9 +185,11 @@ def _compare_places(
     apart = [(one - other) / 1000 - index * degree for one, other in pegs]
     shared = fmean(off for peg, off in enumerate(apart) if peg not in missing)
     apart = [0.0 if peg in missing else off - shared for peg, off in enumerate(apart)]
-    strikes = {way: calibrated.places.side(way).strikes_mdeg / 1000 for way in measured.strikes_deg}
     if any(spin.on_edge for spin in spins):  # The calibration may have taken the other count for it.
-        later = fmean(shared + way * (side - strikes[way]) for way, side in measured.strikes_deg.items())
+        later = fmean(
+            shared + way * (at - calibrated.places.side(way).strikes_mdeg / 1000)
+            for way, at in measured.strikes_deg.items()
+        )
         shared -= max(-1, min(1, round(later / degree))) * degree
     own, once = run_out(apart)
     most_deg = (calibrated.tolerance_mdeg + calibrated.places.spread_mdeg) / 1000
@@ -190,14 +204,19 @@ def _compare_places(
         "strikes scatter by": (_LOOSE_DEG, _LEATHER),
         "encoder is out of centre by": (_RUNOUT_DEG, _ENCODER),
     }
-    changes = {"strikes scatter by": float(now.left_over_deg - before.left_over_deg)}  # They may scatter less.
-    changes["encoder is out of centre by"] = abs(once)
-    unseen = {f"release {WAYS[way]}" for way in strikes if way not in measured.releases_deg}
-    for figure in clapper_figures(now, before, {way: way * shared for way in strikes}):
-        if figure.name not in unseen:
-            allowed, remedy = limits[figure.name.removesuffix(" clockwise").removesuffix(" counterclockwise")]
-            changed = changes.get(figure.name, abs((figure.now or 0.0) - (figure.before or 0.0)))
-            report.figures.append(replace(figure, remedy=remedy if changed > allowed else ""))
+    old = clapper_values(before)
+    for (name, way), (unit, value) in clapper_values(now).items():
+        seen = measured.releases_deg if name == "release" else measured.strikes_deg
+        if way and way not in seen:
+            continue
+        value, was = value + way * shared, old[name, way][1]
+        allowed, remedy = limits[name]
+        changed = abs(value - was)
+        if name == "strikes scatter by":
+            changed = value - was  # They may scatter less.
+        elif name == "encoder is out of centre by":
+            changed = abs(once)
+        report.figures.append(Figure(figure_name(name, way), unit, was, value, remedy if changed > allowed else ""))
     report.figures += _peg_figures(own, missing, calibrated)
     return apart
 

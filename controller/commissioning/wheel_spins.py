@@ -61,14 +61,18 @@ def throws(
         origin: the count at the index mark.
         least_deg_s: how fast the wheel was at least.
     """
-    for moved in recording.throws(_LEAST_TURNS * geometry.counts_per_turn):
-        start = moved.first - moved.direction - origin
-        trajectory = Trajectory(geometry, start)
-        trajectory.restart(start, 0)
-        trajectory.moved(start, len(moved.stamps), moved.direction, moved.stamps, 0)
-        run, last = trajectory.run(moved.direction)
-        if max(run.speeds, default=0.0) > least_deg_s**2:
-            yield Throw(run, last)
+    for moved in recording.runs:
+        way, stamps = moved.direction, moved.stamps
+        waits = enumerate((other - one for one, other in pairwise(stamps)), 1)
+        pauses = [place for place, wait_ns in waits if wait_ns >= geometry.rest_ns]
+        for first, end in pairwise([0, *pauses, len(stamps)]):
+            if end - first >= _LEAST_TURNS * geometry.counts_per_turn:
+                start = moved.first + way * (first - 1) - origin
+                trajectory = Trajectory(geometry, start, 0)
+                trajectory.moved(start, end - first, way, stamps, first)
+                run, last = trajectory.run(way)
+                if max(run.speeds, default=0.0) > least_deg_s**2:
+                    yield Throw(run, last)
 
 
 def imbalance(throws: Sequence[Throw], geometry: WheelGeometry) -> tuple[complex, int]:

@@ -8,9 +8,8 @@ from contextlib import suppress
 from pydantic import ValidationError
 
 from config.loader import Rule
-from config.nearest import did_you_mean
-from config.problems import Finding, Path
-from config.rules import GENERAL_RULES, control_places, header_pins, shared
+from config.problems import Finding, Path, did_you_mean
+from config.rules import GENERAL_RULES, control_places, header_pins, used_twice
 from config.schema import DeviceSection, TableConfig
 from config.validation import validate
 from controller.configuration.wheel_rules import clapper_wheel, reader_codes
@@ -184,7 +183,7 @@ def _known(given: Iterable[str], known: Iterable[str], path: Path, what: str) ->
 
 def drivers(config: TableConfig) -> Iterator[Finding]:
     """Each driver exists, its options are valid and fit the wiring, and no pin serves two purposes."""
-    pins = list(header_pins(config.devices))
+    pins: list[tuple[Path, object]] = list(header_pins(config.devices))
     for name, kind in KIND_OF_SECTION.items():
         section: DeviceSection | None = getattr(config.devices, name)
         if section is None:
@@ -200,7 +199,7 @@ def drivers(config: TableConfig) -> Iterator[Finding]:
             given = (kind, section.backend, section, section.options)
             yield from (Finding((*path, *keys), message, remedy) for keys, message, remedy in misfits(*given))
             pins += [((*path, *keys), pin) for keys, pin in further_pins(*given)]
-    yield from shared(pins, "pin", "move one of the two wires to a free pin")
+    yield from used_twice(pins, "pin", "move one of the two wires to a free pin")
 
 
 def _mirror(config: TableConfig) -> Iterator[Finding]:

@@ -5,19 +5,17 @@ enter, for a program that has the file open could hold a lock on it when the tab
 """
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from config.problems import Finding, not_a_file
 from config.problems import Path as Place
 from config.schema import TableConfig
 from config.values import FileName, Section
 from controller.configuration.shipped import all_simulated
-from controller.journal.mirror import same_medium
+from controller.journal.mirror import device_of, same_medium
 
 MOUNTS = Path("/proc/self/mountinfo")
 """Lists the mounts: proc_pid_mountinfo(5). Where it is not there, as on macOS, no place is refused."""
@@ -26,32 +24,6 @@ _REMEDIES = {
     "file": "put it on a partition outside the operating system's overlay (docs/how-to/deploy.md)",
     "mirror": "mount the mirror's own medium there (docs/how-to/deploy.md)",
 }
-_ESCAPED = re.compile(r"\\([0-7]{3})")
-
-
-class Mount(NamedTuple):
-    """A mounted file system: where, and its type, as ``ext4``."""
-
-    point: Path
-    kind: str
-
-
-def mount_of(file: Path, mountinfo: str) -> Mount | None:
-    """The mount on which a file lies, or will lie: the deepest that leads to it; of several at one place the last.
-
-    Args:
-        file: absolute, without links.
-    """
-    found: Mount | None = None
-    for line in mountinfo.splitlines():
-        mount, _, system = line.partition(" - ")
-        fields, kind = mount.split(" "), system.partition(" ")[0]
-        if len(fields) < 6 or not kind:
-            continue
-        point = Path(_ESCAPED.sub(lambda match: chr(int(match[1], 8)), fields[4]))
-        if file.is_relative_to(point) and (found is None or len(point.parts) >= len(found.point.parts)):
-            found = Mount(point, kind)
-    return found
 
 
 def files(config: TableConfig) -> Iterator[Finding]:
@@ -71,16 +43,19 @@ def lasting_journals(config: TableConfig) -> Iterator[Finding]:
     """Journal and mirror outlive a restart, in folders of the table alone. Those of a simulated table need not."""
     if all_simulated(config):
         return
-    mountinfo = ""
-    with suppress(OSError):
-        mountinfo = MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
+    systems: dict[str, str] = {}
+    with suppress(OSError, IndexError):
+        for line in MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+            mount, _, system = line.partition(" - ")
+            systems[mount.split(" ")[2]] = system.partition(" ")[0]
     for key, remedy in _REMEDIES.items():
         if (name := getattr(config.journal, key)) is None:
             continue
         file = Path(os.path.realpath(name))
-        mount = mount_of(file, mountinfo)
-        if mount is not None and mount.kind in _FLEETING:
-            message = f"{name} would be lost: {mount.point} is {_FLEETING[mount.kind]} ({mount.kind})"
+        device = device_of(file)
+        system = systems.get(f"{os.major(device)}:{os.minor(device)}", "")
+        if system in _FLEETING:
+            message = f"{name} would be lost: its folder is {_FLEETING[system]} ({system})"
             yield Finding(("journal", key), message, remedy)
         with suppress(OSError):
             mode = stat.S_IMODE(file.parent.stat().st_mode)

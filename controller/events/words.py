@@ -10,6 +10,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
+from controller.events.effect import Alert
 from controller.events.frozen import Frozen
 
 Parameters = Mapping[str, str | int]
@@ -76,6 +77,12 @@ def say(words: Words, what: Text, name: Callable[[str], str] = str) -> str:
     if phrase is None:
         return what.code
     return filled(phrase, what.parameters, words, name) if isinstance(phrase, str) else phrase(what.parameters)
+
+
+def remedy_of(alert: Alert, words: Words) -> str:
+    """What to do about an alert; empty if its words have no remedy."""
+    code = remedy(alert.text)
+    return say(words, Text(code, alert.parameters)) if code in words else ""
 
 
 def filled(

@@ -45,13 +45,13 @@ _SETTLED = "settled"
 class StoreError(UserError):
     """The database is not this floor's, or the URL is wrong; the message says what to do."""
 
-    code = CONFIGURATION
+    exit_code = CONFIGURATION
 
 
 class StoreAwayError(StoreError):
     """The database does not answer, or cannot be written. It may come back."""
 
-    code = FAILED
+    exit_code = FAILED
 
 
 def make_engine(url: str) -> Engine:

@@ -35,8 +35,7 @@ from controller.events.event import (
 )
 from controller.events.record import Outcome, Record
 from controller.events.table_words import TABLE_WORDS
-from controller.events.text import remedy_of
-from controller.events.words import Text, Words, say
+from controller.events.words import Text, Words, remedy_of, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry

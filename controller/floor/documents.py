@@ -1,4 +1,7 @@
-"""The content of the floor's pages, read from its database: what a template shows and ``?format=json`` returns."""
+"""The content of the floor's pages, read from its database: what a template shows and ``?format=json`` returns.
+
+Each page is a function of the database, the floor's time, the address's query, and names of its path.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -8,16 +11,16 @@ from sqlalchemy import BigInteger, Connection, Select, case, cast, func, select,
 
 from controller.events.words import NO_WORDS, Words
 from controller.floor import figures, schema
-from controller.floor.figures import BY, Period, Scope, midnight, utc_text
+from controller.floor.figures import BY, Period, QueryError, Scope, midnight, scope_of, utc_text
 from controller.floor.views import VIEWS
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
-from controller.journal.record import of_entry
-from controller.journal.text import record_line
+from controller.journal.record import of_entry, record_line
 from controller.machine.game import words_of
 from controller.machine.registry import UnknownGameError, find_game
 
 Document = dict[str, Any]
+Query = Mapping[str, str]
 
 MOST_ALERTS = 100
 MOST_NAMES = 1000
@@ -37,7 +40,7 @@ class MissingError(LookupError):
     """There is no such table, wheel or round; the text says so. All functions for one of them raise it."""
 
 
-def overview(connection: Connection, now: datetime) -> Document:
+def overview(connection: Connection, now: datetime, _: Query) -> Document:
     """All tables, those with alerts first."""
     alerts = _standing().limit(MOST_ALERTS)
     tables = _rows(connection, _overview_query(now))
@@ -72,7 +75,7 @@ def _overview_query(now: datetime) -> Select[Any]:
     return select(schema.tables, *columns).select_from(joined.outerjoin(today, today.c.table == _tables.table))
 
 
-def table(connection: Connection, now: datetime, name: str) -> Document:
+def table(connection: Connection, now: datetime, _: Query, name: str) -> Document:
     """One table: its state, its alerts, its last 24 hours and its latest rounds."""
     found = _one(connection, select(schema.tables).where(_tables.table == name), f"There is no table '{name}'.")
     records, refused = schema.records, schema.refused
@@ -91,13 +94,13 @@ def table(connection: Connection, now: datetime, name: str) -> Document:
     }
 
 
-def wheels(connection: Connection) -> Document:
+def wheels(connection: Connection, _now: datetime, _: Query) -> Document:
     """All wheels, those with the most evidence against them first."""
     order = (schema.wheels.c.highest.desc(), schema.wheels.c.wheel)
     return {"wheels": _rows(connection, select(schema.wheels).order_by(*order).limit(MOST_NAMES))}
 
 
-def wheel(connection: Connection, now: datetime, name: str) -> Document:
+def wheel(connection: Connection, now: datetime, _: Query, name: str) -> Document:
     """One wheel, and another one if its name was used for two: stops, evidence, and measures by day."""
     of_name = select(schema.wheels).where(schema.wheels.c.wheel == name).order_by(schema.wheels.c.spins.desc())
     _one(connection, of_name, f"There is no wheel '{name}'.")
@@ -118,8 +121,11 @@ def _wheel(connection: Connection, row: Document, now: datetime) -> Document:
     }
 
 
-def figures_of(connection: Connection, scope: Scope, by: str) -> Document:
+def figures_of(connection: Connection, now: datetime, query: Query) -> Document:
     """The figures of a period."""
+    scope, by = scope_of(query, now), query.get("by") or BY[0]
+    if by not in BY:
+        raise QueryError(f"There are no figures by '{by}'. Use {', '.join(BY)}.")
     found = figures.figures(connection, scope, by)
     return {
         **_described(scope),
@@ -131,9 +137,10 @@ def figures_of(connection: Connection, scope: Scope, by: str) -> Document:
     }
 
 
-def rounds_of(connection: Connection, scope: Scope, void: str, before: str) -> Document:
+def rounds_of(connection: Connection, now: datetime, query: Query) -> Document:
     """The rounds of a period, a page of the list."""
-    found = figures.listed_rounds(connection, scope, void, before)
+    scope, void = scope_of(query, now), query.get("void", "")
+    found = figures.listed_rounds(connection, scope, void, query.get("before", ""))
     older = figures.place_of(found[-1]) if len(found) == figures.MOST_ROUNDS else ""
     return {**_described(scope), "void": void, "rounds": found, "older": older}
 
@@ -145,7 +152,7 @@ def _described(scope: Scope) -> Document:
     return {**{key: utc_text(time) for key, time in times.items()}, "period": name, **named}
 
 
-def round_of(connection: Connection, record: int, number: int) -> Document:
+def round_of(connection: Connection, _now: datetime, _: Query, record: int, number: int) -> Document:
     """One round with its entries."""
     rounds, entries = schema.rounds.c, schema.entries.c
     key = (rounds.record_id == min(record, _LARGEST), rounds.number == min(number, _LARGEST))

@@ -94,13 +94,13 @@ def _period_of(query: Mapping[str, str], now: datetime) -> Period:
 
 def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
     """Beginning and end of a day or an hour."""
-    for form, length in (("%Y-%m-%d", timedelta(days=1)), (_HOUR, timedelta(hours=1))):
-        try:
-            begin = datetime.strptime(text, form).replace(tzinfo=now.tzinfo)
-        except ValueError:
-            continue
+    length = timedelta(hours=1) if "T" in text else timedelta(days=1)
+    try:
+        begin = datetime.strptime(text, _HOUR if "T" in text else "%Y-%m-%d").replace(tzinfo=now.tzinfo)
         if begin.year in _YEARS:
             return begin, begin + length
+    except ValueError:
+        pass
     raise QueryError(f"'{text}' is not a day. Use a date such as {now:%Y-%m-%d}, or an hour such as {now:{_HOUR}}.")
 
 

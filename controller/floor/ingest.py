@@ -32,42 +32,39 @@ class Inbox:
     """What has arrived and is not stored, bounded by table and in all."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, deque[Arrived]] = {}
+        self._waiting: deque[tuple[str, Arrived]] = deque()
+        self._of_table: Counter[str] = Counter()
         self._dropped: Counter[str] = Counter()
         self._bytes = 0
         self.arrived = asyncio.Event()
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return len(self._waiting)
 
     def add(self, message: Arrived) -> None:
         """Keep a message, or drop it if too much waits: its table sends it again."""
         found = table_of(message.topic)
         table = found[0] if found is not None else ""
-        waiting = self._waiting.setdefault(table, deque())
-        if len(waiting) >= MOST_OF_TABLE or self._bytes + len(message.payload) > MOST_BYTES:
+        if self._of_table[table] >= MOST_OF_TABLE or self._bytes + len(message.payload) > MOST_BYTES:
             self._dropped[table] += 1
         else:
-            waiting.append(message)
+            self._waiting.append((table, message))
+            self._of_table[table] += 1
             self._bytes += len(message.payload)
         self.arrived.set()
 
     def take(self) -> tuple[list[Arrived], dict[str, int]]:
-        """The next messages, one of each table after the other, and how many were dropped since the last call."""
+        """The next messages, and how many were dropped since the last call, by table."""
         taken: list[Arrived] = []
         size = 0
         while self._waiting and size < _AT_ONCE:
-            for table in list(self._waiting):
-                message = self._waiting[table].popleft() if self._waiting[table] else None
-                if message is not None:
-                    taken.append(message)
-                    size += len(message.payload)
-                if not self._waiting[table]:
-                    del self._waiting[table]
-                if size >= _AT_ONCE:
-                    break
+            table, message = self._waiting.popleft()
+            self._of_table[table] -= 1
+            taken.append(message)
+            size += len(message.payload)
         self._bytes -= size
         if not self._waiting:
+            self._of_table.clear()
             self.arrived.clear()
         dropped, self._dropped = dict(self._dropped), Counter()
         return taken, dropped

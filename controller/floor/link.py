@@ -28,7 +28,7 @@ _MOST_WAITING = 10_000
 class LinkError(UserError):
     """The broker cannot be reached, refuses, or does not answer; the message gives the reason."""
 
-    code = CONFIGURATION
+    exit_code = CONFIGURATION
 
 
 class _Client(aiomqtt.Client):

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import anyio.to_thread
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -29,7 +29,7 @@ from controller import __version__
 from controller.events.words import plain, spoken
 from controller.floor import charts, documents
 from controller.floor.documents import Document, MissingError
-from controller.floor.figures import BY, PERIODS, QueryError, scope_of
+from controller.floor.figures import BY, PERIODS, QueryError
 from controller.floor.metrics import FloorMetrics
 from controller.web.serving import Guard, listening_at_last, serve
 
@@ -52,7 +52,6 @@ HEADERS = {
 }
 _SCOPE = ("period", "from", "to", *BY)
 _ERRORS = (HTTPException, QueryError, MissingError, SQLAlchemyError)
-Read = Callable[[Connection, Request, datetime], Document]
 
 
 def local_zone() -> tzinfo:
@@ -89,13 +88,13 @@ class Pages:
         self._templates = _environment(self._zone, floor, odds)
         self.application = Starlette(
             routes=[
-                self._page("/", "overview", lambda db, _, now: documents.overview(db, now)),
-                self._page("/tables/{name:path}", "table", _table),
-                self._page("/wheels", "wheels", lambda db, *_: documents.wheels(db)),
-                self._page("/wheels/{name:path}", "wheel", _wheel),
-                self._page("/figures", "figures", _figures, (*_SCOPE, "by")),
-                self._page("/rounds", "rounds", _rounds, (*_SCOPE, "void", "before")),
-                self._page("/rounds/{record:int}/{number:int}", "round", _round),
+                self._page("/", "overview", documents.overview),
+                self._page("/tables/{name:path}", "table", documents.table),
+                self._page("/wheels", "wheels", documents.wheels),
+                self._page("/wheels/{name:path}", "wheel", documents.wheel),
+                self._page("/figures", "figures", documents.figures_of, (*_SCOPE, "by")),
+                self._page("/rounds", "rounds", documents.rounds_of, (*_SCOPE, "void", "before")),
+                self._page("/rounds/{record:int}/{number:int}", "round", documents.round_of),
                 Route("/metrics", self._answer_metrics),
                 Mount("/assets", StaticFiles(directory=_HERE / "assets")),
             ],
@@ -114,12 +113,14 @@ class Pages:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         await serve(self.application, listener, MOST_CONNECTIONS)
 
-    def _page(self, path: str, template: str, read: Read, parameters: Sequence[str] = ()) -> Route:
+    def _page(
+        self, path: str, template: str, read: Callable[..., Document], parameters: Sequence[str] = ()
+    ) -> Route:
         def answer(request: Request) -> Response:
             _check(request, parameters)
             now = self._now().astimezone(self._zone)
             with self._engine.connect() as connection:
-                document = read(connection, request, now)
+                document = read(connection, now, request.query_params, **request.path_params)
             return self._respond(template, request, document)
 
         return Route(path, answer)
@@ -147,30 +148,6 @@ class Pages:
 
     def _answer_metrics(self, _: Request) -> Response:
         return Response(generate_latest(self._metrics.registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
-
-
-def _table(connection: Connection, request: Request, now: datetime) -> Document:
-    return documents.table(connection, now, request.path_params["name"])
-
-
-def _wheel(connection: Connection, request: Request, now: datetime) -> Document:
-    return documents.wheel(connection, now, request.path_params["name"])
-
-
-def _round(connection: Connection, request: Request, _: datetime) -> Document:
-    return documents.round_of(connection, **request.path_params)
-
-
-def _figures(connection: Connection, request: Request, now: datetime) -> Document:
-    by = request.query_params.get("by") or BY[0]
-    if by not in BY:
-        raise QueryError(f"There are no figures by '{by}'. Use {', '.join(BY)}.")
-    return documents.figures_of(connection, scope_of(request.query_params, now), by)
-
-
-def _rounds(connection: Connection, request: Request, now: datetime) -> Document:
-    query = request.query_params
-    return documents.rounds_of(connection, scope_of(query, now), query.get("void", ""), query.get("before", ""))
 
 
 def _check(request: Request, parameters: Sequence[str]) -> None:

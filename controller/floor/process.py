@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -73,7 +74,12 @@ class Floor:
         """
         self._manager.notify(READY="1")
         screens, odds = self._config.screens, self._config.fairness.odds
-        work = [self._beat(), self._ingest.listen(), self._keep(), self._until_stopped()]
+        work: list[Coroutine[Any, Any, Any]] = [
+            self._beat(),
+            self._ingest.listen(),
+            self._keep(),
+            self._stopped.wait(),
+        ]
         if screens.enabled:
             pages = Pages(self._engine, self._metrics, self._config.floor, odds, screens.hosts)
             work.append(pages.serve(screens.address, screens.port))
@@ -87,9 +93,6 @@ class Floor:
             self._engine.dispose()
         for task in done:
             task.result()
-
-    async def _until_stopped(self) -> None:
-        await self._stopped.wait()
 
     async def _keep(self) -> None:
         """Store, and begin anew whenever the database was away."""
@@ -121,7 +124,8 @@ class Floor:
             store = await self._in_thread(Store, *made)
             self._set_problem("")
             await self._in_thread(store.catch_up)
-            work = [asyncio.create_task(self._answer(store)), asyncio.create_task(self._delete_old(store))]
+            keep = self._ingest.keep(partial(self._in_thread, store.take), partial(self._in_thread, store.haves))
+            work = [asyncio.create_task(keep), asyncio.create_task(self._delete_old(store))]
             try:
                 await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -131,12 +135,6 @@ class Floor:
                     task.result()
         finally:
             await self._in_thread(writer.__exit__, None, None, None)
-
-    async def _answer(self, store: Store) -> None:
-        def haves() -> Awaitable[Any]:
-            return self._in_thread(store.haves)
-
-        await self._ingest.keep(lambda arrived, flooded: self._in_thread(store.take, arrived, flooded), haves)
 
     async def _delete_old(self, store: Store) -> None:
         record = Path(self._config.record.file)

@@ -19,7 +19,7 @@ import aiomqtt
 from config.schema import BrokerSection
 from controller import __version__
 from controller.floor.link import Link, LinkError, Pauses, connected, end
-from controller.floor.source import SocketRecords, SourceError
+from controller.floor.source import Head, SocketRecords
 from controller.floor.wire import (
     LARGEST_BYTES,
     MOST_ENTRIES,
@@ -34,7 +34,9 @@ from controller.floor.wire import (
     write,
 )
 from controller.journal.chain import GENESIS, Entry, verify
+from controller.journal.errors import JournalDamagedError
 from controller.runtime.publisher_status import PublisherStatus, write_status
+from controller.runtime.table_client import UnreachableError
 
 if TYPE_CHECKING:
     from controller.signing.receipts import SignedRecord
@@ -48,24 +50,20 @@ class Pace:
 
     Attributes:
         retained: for the have that the broker kept.
-        gather: for further entries, after one that is new.
-        answer, longest_answer: for a have, before a batch is sent again; it doubles each time.
-        again, longest_again: before a batch is sent again that the floor has answered and not taken.
+        look: for further entries, before the table is asked again.
+        answer, longest_answer: for a have, or after one without progress, before a batch is sent again; it doubles
+            each time.
         connect, longest_connect: before the broker is tried again.
         anew: before a record that differs from the floor's is sent once more.
-        idle: for a change, before it is looked whether the table runs.
     """
 
     retained: float = 3.0
-    gather: float = 1.0
+    look: float = 1.0
     answer: float = 3.0
     longest_answer: float = 120.0
-    again: float = 1.0
-    longest_again: float = 60.0
     anew: float = 600.0
     connect: float = 1.0
     longest_connect: float = 30.0
-    idle: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +96,9 @@ class Publisher:
         self._table, self._broker, self._source = table, broker, source
         self._status_file, self._signed, self._pace = status, signed, pace or Pace()
         self._reconnect = Pauses(self._pace.connect, self._pace.longest_connect)
-        self._silence = Pauses(self._pace.answer, self._pace.longest_answer)
-        self._refusal = Pauses(self._pace.again, self._pace.longest_again)
+        self._again = Pauses(self._pace.answer, self._pace.longest_answer)
+        self._head: Head | None = None
+        """Where the table's record ends; None while the table does not run."""
         self._have: Have | None = None
         self._news = asyncio.Event()
         self._place: _Place | None = None
@@ -164,21 +163,21 @@ class Publisher:
         await self._heard_within(self._pace.retained)
         while True:
             try:
+                self._head = await self._source.head()
                 await self._publish_online(link)
                 batch = await self._next_batch()
                 if batch is not None:
                     await self._hand_over(link, *batch)
                     continue
-                self._all_sent()
-                await self._source.changed(self._pace.idle)
-                await asyncio.sleep(self._pace.gather if self._source.head is not None else 0)
-            except SourceError as error:
+                self._nothing_to_send()
+            except UnreachableError as error:
+                self._head = None
                 self._note(str(error))
                 await self._publish_online(link)
-                await asyncio.sleep(self._pace.again)
+            await asyncio.sleep(self._pace.look)
 
     async def _publish_online(self, link: Link) -> None:
-        online = Online(online=True, running=self._source.head is not None, version=__version__)
+        online = Online(online=True, running=self._head is not None, version=__version__)
         if online != self._online:
             await link.publish(online_topic(self._table), write(online), retain=True)
             self._online = online
@@ -189,29 +188,35 @@ class Publisher:
         """The next entries that the floor does not have, and the last of them; None if it has all.
 
         Raises:
-            SourceError: the table does not answer, or its record is damaged.
+            UnreachableError: the table does not answer.
         """
         if self._news.is_set() or self._place is None:
             await self._look_at_have()
-        place = self._place
-        if place is None:
-            return None  # The table has no record yet.
-        entries = await self._source.entries(place.record, place.seq, MOST_ENTRIES)
+        while (place := self._place) is not None and self._waiting():
+            entries = await self._sound_entries(place)
+            if entries:
+                last = entries[-1]
+                signed = self._signed
+                signature = signed.sign(place.record, last.seq, last.hash) if signed is not None else None
+                return Batch.of(place.record, entries, signature), last
+            records = await self._source.records()
+            at = records.index(place.record) + 1 if place.record in records else 0
+            if at == len(records):
+                return None
+            self._place = _Place(records[at])
+        return None
+
+    async def _sound_entries(self, place: _Place) -> list[Entry]:
+        """Entries that follow a place; of a damaged record, up to the damage."""
+        try:
+            entries = await self._source.entries(place.record, place.seq, MOST_ENTRIES)
+        except JournalDamagedError as error:
+            self._note(f"record {place.record[:16]}, after entry {place.seq}: {error}")
+            return []
         verdict = verify(iter(entries), place.seq, place.hash)
         if verdict.problem:
             self._note(f"the table's record is damaged: {verdict.problem}")
-            entries = entries[: verdict.entries - place.seq]
-        if entries:
-            last = entries[-1]
-            signed = self._signed
-            signature = signed.sign(place.record, last.seq, last.hash) if signed is not None else None
-            return Batch.of(place.record, entries, signature), last
-        records = await self._source.records()
-        at = records.index(place.record) + 1 if place.record in records else 0
-        if at == len(records):
-            return None
-        self._place = _Place(records[at])
-        return await self._next_batch()
+        return entries[: verdict.entries - place.seq]
 
     async def _hand_over(self, link: Link, batch: Batch, last: Entry) -> None:
         """Send a batch, and wait until the floor says that it has it, or does not take it.
@@ -222,25 +227,26 @@ class Publisher:
         payload = write(batch)
         if len(payload) > LARGEST_BYTES:
             self._note(f"entry {batch.first} of the record has {len(payload)} bytes, and a message {LARGEST_BYTES}")
-            await asyncio.sleep(self._pace.longest_again)
+            await asyncio.sleep(self._pace.longest_answer)
             return
         self._news.clear()
         await link.publish(entries_topic(self._table), payload)
         self._reconnect.begin_anew()
         self._write_status()
-        if not await self._heard_within(self._silence.next_s()):
+        pause_s = self._again.next_s()
+        if not await self._heard_within(pause_s):
             self._note("the floor has not answered; entries are kept and sent again")
             return
-        self._silence.begin_anew()
         await self._look_at_have()
         place = self._place
         if place is not None and place.record == batch.record and place.seq >= last.seq:
-            self._refusal.begin_anew()
+            self._again.begin_anew()
             self._problem = ""
         elif self._differs is not None:
+            self._again.begin_anew()
             await self._walk_on(batch, last)
         else:
-            await asyncio.sleep(self._refusal.next_s())
+            await asyncio.sleep(pause_s)
 
     async def _walk_on(self, batch: Batch, last: Entry) -> None:
         """The records differ, and the floor has seen a batch of the table's: the next, up to where they must."""
@@ -265,7 +271,7 @@ class Publisher:
         """Go to where the floor says that it is, or to the oldest record's beginning.
 
         Raises:
-            SourceError: the table does not answer.
+            UnreachableError: the table does not answer.
         """
         self._news.clear()
         have, records = self._have, await self._source.records()
@@ -299,10 +305,15 @@ class Publisher:
 
     # -- status --------------------------------------------------------------------------------------------
 
-    def _all_sent(self) -> None:
-        """The floor has every entry."""
+    def _waiting(self) -> int:
+        """How many entries of the record in use the floor does not have; 0 if the table does not run."""
+        head, place = self._head, self._place
+        done = place.seq if place is not None and head is not None and place.record == head.record else 0
+        return max(0, head.seq - done) if head is not None else 0
+
+    def _nothing_to_send(self) -> None:
         self._reconnect.begin_anew()
-        if self._differs is None and self._source.head is not None and self._have is not None:
+        if self._differs is None and self._head is not None and self._have is not None and not self._waiting():
             self._since_ns, self._heard, self._problem = time.monotonic_ns(), True, ""
         self._write_status()
 
@@ -315,9 +326,6 @@ class Publisher:
     def _write_status(self) -> None:
         if self._status_file is None:
             return
-        head, place = self._source.head, self._place
-        done = place.seq if place is not None and head is not None and place.record == head.record else 0
-        waiting = max(0, head.seq - done) if head is not None else 0
         problem = self._difference or self._problem
-        status = PublisherStatus(self._connected, self._since_ns, self._heard, waiting, problem)
+        status = PublisherStatus(self._connected, self._since_ns, self._heard, self._waiting(), problem)
         write_status(self._status_file, status)

@@ -81,14 +81,6 @@ class Stored:
 _TO_WRITE = ("seq", "hash", "opening", "version", "game", "readable_to", "disputed")
 
 
-class _RefusedError(Exception):
-    """Why a message is refused: a code for ``refused``, and words."""
-
-    def __init__(self, reason: str, words: str) -> None:
-        super().__init__(words)
-        self.reason = reason
-
-
 @dataclass(slots=True)
 class Work:
     """What a transaction writes: rows of the tables of the same names, and what else it is about.
@@ -186,18 +178,16 @@ class Store:
                 table = ""
                 try:
                     if (found := table_of(one.topic)) is None:
-                        raise _RefusedError("topic", f"no topic of a table: {one.topic}")
+                        raise WireError(f"no topic of a table: {one.topic}", "topic")
                     table, kind = found
                     message = read(kind, one.payload)
                     if table not in self._tables and len(self._tables) >= MOST_TABLES:
-                        raise _RefusedError("tables", f"a floor has {MOST_TABLES} tables at most")
+                        raise WireError(f"a floor has {MOST_TABLES} tables at most", "tables")
                     if isinstance(message, Online):
                         self._online(work, table, message)
                     else:
                         self._batch(work, table, message, one.payload)
                 except WireError as error:
-                    work.refuse(table, "malformed", str(error))
-                except _RefusedError as error:
                     work.refuse(table, error.reason, str(error))
         answers = self.haves() if again else []
         return answers + [self._answer(table, stored) for table, stored in work.answers.items()]
@@ -240,16 +230,16 @@ class Store:
         last = entries[-1]
         signed = (table, batch.record, last.seq, last.hash, batch.signature)
         if self._keys is not None and not self._keys.verify(*signed):
-            raise _RefusedError("signature", f"the signature of entry {last.seq} is not the table's")
+            raise WireError(f"the signature of entry {last.seq} is not the table's", "signature")
         stored = self._by_record.get(batch.record)
         if stored is not None and stored.table != table:
-            raise _RefusedError("foreign", f"the record is table {stored.table}'s; a new name needs a new record")
+            raise WireError(f"the record is table {stored.table}'s; a new name needs a new record", "foreign")
         work.answers[table] = stored or self._newest.get(table)
         if stored is None:
             if batch.first != 1:
                 return
             if verify(iter(entries)).problem or entries[0].hash != batch.record:
-                raise _RefusedError("chain", f"entries 1 to {last.seq} do not begin the record")
+                raise WireError(f"entries 1 to {last.seq} do not begin the record", "chain")
             stored = self._begin(work, table, batch.record)
         elif batch.first > stored.seq + 1:
             return
@@ -258,7 +248,7 @@ class Store:
             return
         fresh = [entry for entry in entries if entry.seq > stored.seq]
         if problem := verify(iter(fresh), stored.seq, stored.hash).problem:
-            raise _RefusedError("chain", problem)
+            raise WireError(problem, "chain")
         work.answers[table] = stored
         if fresh:
             self._append(work, stored, fresh)
@@ -281,7 +271,7 @@ class Store:
         """The first of these entries that is another one than was stored; None if all are the same.
 
         Raises:
-            _RefusedError: it does not follow the one before it, so that it is no table's record at all.
+            WireError: it does not follow the one before it, so that it is no table's record at all.
         """
         first, last = entries[0].seq, min(entries[-1].seq, stored.seq)
         query = select(_entries.seq, _entries.hash).where(_entries.record_id == stored.id)
@@ -293,7 +283,7 @@ class Store:
                 continue
             before = known.get(entry.seq - 1)
             if before is None or entry.expected_hash(before) != entry.hash:
-                raise _RefusedError("chain", f"entry {entry.seq} does not follow the one stored before it")
+                raise WireError(f"entry {entry.seq} does not follow the one stored before it", "chain")
             return entry
         return None
 
@@ -303,7 +293,7 @@ class Store:
         query = select(disputed.first, disputed.hash).where(disputed.record_id == stored.id)
         kept = {(first, hash_) for first, hash_ in self.db.execute(query)}
         if (entry.seq, entry.hash) in kept:
-            raise _RefusedError("disputed", f"entry {entry.seq} contradicts what is stored")
+            raise WireError(f"entry {entry.seq} contradicts what is stored", "disputed")
         if len(kept) < _MOST_DISPUTED:
             row = {"record_id": stored.id, "first": entry.seq, "hash": entry.hash, "received": work.received}
             self.db.execute(insert(schema.disputed).values(**row, batch=zlib.compress(payload)))

@@ -45,7 +45,15 @@ Row = tuple[Int, Int, Utc, Kind, Body, Body | None, Hash]
 
 
 class WireError(ValueError):
-    """A message is none of this version; the text says what is wrong with it."""
+    """A message is refused; the text says what is wrong with it.
+
+    Attributes:
+        reason: a code for ``refused``.
+    """
+
+    def __init__(self, words: str, reason: str = "malformed") -> None:
+        super().__init__(words)
+        self.reason = reason
 
 
 class _Message(BaseModel):

@@ -26,8 +26,7 @@ class Audit:
         self._journal = journal
         self._clock = clock
         self._found = found
-        self._seq, self._head = 0, GENESIS
-        self._end = len(self._journal)
+        self._seq, self._head, self._end = 0, GENESIS, len(journal)
         self._timer: Timer | None = None
         self._wait()
 

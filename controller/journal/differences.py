@@ -9,7 +9,7 @@ from controller.events.event import Event
 from controller.events.record import Decision, Record
 from controller.events.words import plain
 from controller.journal.chain import Entry
-from controller.journal.text import quoted
+from controller.journal.record import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,7 @@ import re
 import zlib
 from itertools import cycle
 from pathlib import Path
-from typing import NamedTuple, Protocol
-
-from controller.journal.chain import Entry
-from controller.journal.durable import sync_folder
+from typing import NamedTuple
 
 _SLOTS = (0, 4096)
 """Where they begin, in bytes."""
@@ -55,34 +52,6 @@ def head_in(data: bytes) -> AnchoredHead | None:
     found = (_SLOT.match(data, at) for at in _SLOTS)
     named = (AnchoredHead(int(one[2]), one[3].decode()) for one in found if one and _checksum(one[1]) == one[4])
     return max(named, default=None)
-
-
-class _Entries(Protocol):
-    """A journal, as far as its end is concerned."""
-
-    def __len__(self) -> int: ...
-
-    def entry(self, seq: int) -> Entry | None: ...
-
-
-def missing_at_end(journal: _Entries, known: AnchoredHead | None) -> str:
-    """Whether a journal still has the entry that its head anchor names, in words; empty if it has.
-
-    Args:
-        known: from the anchor, which was read before the journal, for a table may write both meanwhile.
-    """
-    if known is None or known.seq == 0:
-        return ""
-    entry, first = journal.entry(known.seq), len(journal) + 1
-    if entry is not None and entry.hash == known.hash:
-        return ""
-    if known.seq < first:
-        problem = f"entry {known.seq} is not the one that was saved"
-    elif known.seq == first:
-        problem = f"entry {first} is missing at its end"
-    else:
-        problem = f"entries {first} to {known.seq} are missing at its end"
-    return f"{problem}; its outcome may already have been shown, so settle the round by hand"
 
 
 class HeadAnchor:
@@ -119,13 +88,13 @@ class HeadAnchor:
         os.close(self._file)
 
 
-def keep_head(journal: Path, seq: int, digest: str) -> None:
-    """Have the anchor name an entry, whatever it named before.
-
-    Raises:
-        OSError: the disk cannot be written.
-    """
-    HeadAnchor(journal, seq, digest).close()
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _text(seq: int, digest: str) -> bytes:

@@ -11,15 +11,15 @@ The format is described in docs/journal.md.
 import os
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
 from controller.journal.errors import JournalDamagedError, JournalMovedError, JournalUnwritableError
-from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head, missing_at_end
+from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head
 from controller.journal.journal_file import REMEDY, UNREADABLE, kind_of, log_file, open_database
 
 _LAST = (1 << 63) - 1
@@ -37,6 +37,9 @@ class Journal:
         file: its path; None for a journal in memory, which lasts as long as the object.
         read_only: the file must exist and be nobody else's, and no entry of it is changed.
 
+    Attributes:
+        known_head: what the head anchor named as it was opened; None if there was none.
+
     Raises:
         JournalUnwritableError: the disk cannot be written.
         JournalInUseError: another process has it open.
@@ -48,9 +51,9 @@ class Journal:
     def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self.file = file
         self._anchor: HeadAnchor | None = None
-        self.files: dict[str, tuple[int, int]] = {}
+        self._files: dict[str, tuple[int, int]] = {}
         """The names of the open files, with the device and the inode that each had."""
-        self._known_head: AnchoredHead | None = anchored_head(file) if file is not None else None
+        self.known_head: AnchoredHead | None = anchored_head(file) if file is not None else None
         self._no_log = file is not None and not log_file(file).exists()
         self._db = open_database(file, read_only)
         try:
@@ -68,7 +71,7 @@ class Journal:
                     self._anchor = HeadAnchor(file, self._seq, self._head)
                 except OSError as error:
                     raise _unwritable(f"{file}: its head anchor: {error.strerror}") from error
-                self.files = {name: _inode(name) for name in (str(file), str(log_file(file)))}
+                self._files = {name: _inode(name) for name in (str(file), str(log_file(file)))}
         except BaseException:
             self.close()
             raise
@@ -153,7 +156,7 @@ class Journal:
         Raises:
             JournalMovedError: they have not.
         """
-        for name, opened in self.files.items():
+        for name, opened in self._files.items():
             try:
                 found = _inode(name)
             except FileNotFoundError:
@@ -163,18 +166,6 @@ class Journal:
             if found != opened:
                 raise JournalMovedError(f"{name} was replaced by another file while the table had it open")
 
-    def copy_to(self, file: Path) -> None:
-        """Copy all entries to a new journal, also of a file that has no name any more. Durable on return.
-
-        Raises:
-            JournalUnwritableError: that could not be written.
-        """
-        try:
-            with closing(sqlite3.connect(file)) as copy:
-                self._db.backup(copy)
-        except sqlite3.Error as error:
-            raise _unwritable(error) from error
-
     def _note_head(self) -> None:
         if self._anchor is not None:
             try:
@@ -182,14 +173,12 @@ class Journal:
             except OSError as error:
                 raise _unwritable(f"its head anchor: {error.strerror}") from error
 
-    def entries(self, after: int = 0, round_: int | None = None, until_round: int | None = None) -> Iterator[Entry]:
-        """Entries in order, after a sequence number: of all rounds, of one, or from one to another."""
-        query = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq"
+    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
+        """Entries in order, after a sequence number: of all rounds, or of one."""
         if round_ is not None:
-            after = max(after, self._before_round(round_))
-        last = round_ if until_round is None else until_round
-        for row in self._rows(query, (after,)):
-            if last is not None and row[1] > last:
+            after = max(after, self.before_round(round_))
+        for row in self._rows(f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq", (after,)):
+            if round_ is not None and row[1] > round_:
                 return
             yield Entry(*row)
 
@@ -207,11 +196,7 @@ class Journal:
         last = self.entry(len(self))
         return last.round if last is not None else -1
 
-    def before_last_rounds(self, count: int) -> int:
-        """The sequence number before the last ``count`` rounds."""
-        return self._before_round(self.last_round() - count + 1)
-
-    def _before_round(self, round_: int) -> int:
+    def before_round(self, round_: int) -> int:
         """The last entry before a round: round numbers never decrease. The first entries may be missing."""
 
         def round_of(seq: int) -> int:
@@ -224,31 +209,40 @@ class Journal:
         """The last entry that holds a checkpoint, up to a sequence number."""
         return self._entry("checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1", (until,))
 
-    def verify(self, after: int = 0) -> ChainVerdict:
-        """Verify the hash chain.
+    def verify(self, after: int = 0, seen: Callable[[Iterator[Entry]], Iterator[Entry]] = iter) -> ChainVerdict:
+        """Verify the hash chain, and the end against the head anchor.
 
         Args:
             after: start after this entry, which is trusted.
+            seen: what the entries go through, to show how far it is.
         """
         row = self._first("SELECT hash FROM entries WHERE seq = ?", (after,)) if after else (GENESIS,)
         if row is None:
             return ChainVerdict(0, GENESIS, f"entry {after} is missing")
-        return verify(self.entries(after), after, row[0])
+        verdict = verify(seen(self.entries(after)), after, row[0])
+        return verdict if verdict.problem else verdict._replace(problem=self.missing_at_end())
 
     def end_problem(self) -> str:
         """What is wrong with the entries since the last checkpoint; empty for nothing."""
         last = self.last_checkpoint()
         return self.verify(last.seq - 1 if last is not None else 0).problem
 
-    @property
-    def head_is_known(self) -> bool:
-        """Whether a head anchor was found beside the journal, so that entries missing at its end are noticed."""
-        return self._known_head is not None
-
     def missing_at_end(self) -> str:
-        """What is missing at the end of this journal, or another than it was, in words; empty for nothing."""
-        problem = missing_at_end(self, self._known_head)
-        return f"{problem}; no -wal lies beside it, which may have them" if problem and self._no_log else problem
+        """Whether the journal still has the entry that its head anchor named, in words; empty if it has."""
+        known, first = self.known_head, len(self) + 1
+        if known is None or known.seq == 0:
+            return ""
+        entry = self.entry(known.seq)
+        if entry is not None and entry.hash == known.hash:
+            return ""
+        if known.seq < first:
+            problem = f"entry {known.seq} is not the one that was saved"
+        elif known.seq == first:
+            problem = f"entry {first} is missing at its end"
+        else:
+            problem = f"entries {first} to {known.seq} are missing at its end"
+        log = "; no -wal lies beside it, which may have them" if self._no_log else ""
+        return f"{problem}; its outcome may already have been shown, so settle the round by hand{log}"
 
     def _entry(self, where: str, values: Sequence[object]) -> Entry | None:
         row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE {where}", values)

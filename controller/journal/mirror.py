@@ -3,7 +3,7 @@
 The journal is written first, then the mirror, and only then is anything of the entry seen. So at any time the
 mirror is the beginning of the journal. At a start what it lacks is copied to it. A mirror that is longer than the
 journal, or has other entries, means that the journal is not what it was: the table stays closed until a person
-makes one of the other (:func:`controller.journal.quarantine.recover_from`). A mirror that cannot be used is left
+makes one of the other (:func:`controller.journal.set_aside.recover_from`). A mirror that cannot be used is left
 out until the next start, which is on record, and play goes on with the journal.
 """
 
@@ -66,12 +66,12 @@ class MirroredJournal(Journal):
         else:
             try:
                 self.mirror = Journal(self.mirror_file)
-                if problem := self.mirror.end_problem():
-                    self.drop(problem)
             except JournalInUseError:
                 raise
             except JournalError as error:
                 self.drop(str(error))
+        if self.mirror is not None and (problem := self.mirror.end_problem()):
+            self.drop(problem)
         if self.mirror is None:
             if not len(self):
                 raise JournalMirrorError(
@@ -101,22 +101,22 @@ class MirroredJournal(Journal):
         except JournalError as error:
             self.drop(f"it cannot be filled: {error}")
 
-    def store(self, entry: Entry) -> None:
-        """Store an entry in the journal, and then in the mirror, without which play goes on if that fails."""
-        super().store(entry)
+    def _mirrored(self, do: Callable[[Journal], None]) -> None:
+        """Do the same with the mirror, without which play goes on if that fails."""
         if self.mirror is not None:
             try:
-                self.mirror.store(entry)
+                do(self.mirror)
             except JournalError as error:
                 self.drop(str(error))
 
+    def store(self, entry: Entry) -> None:
+        """Store an entry in the journal, and then in the mirror."""
+        super().store(entry)
+        self._mirrored(lambda mirror: mirror.store(entry))
+
     def check_file(self) -> None:
         super().check_file()
-        if self.mirror is not None:
-            try:
-                self.mirror.check_file()
-            except JournalError as error:
-                self.drop(str(error))
+        self._mirrored(lambda mirror: mirror.check_file())
 
     def answers(self) -> bool:
         if self.mirror is not None and not self.mirror.answers():
@@ -172,10 +172,11 @@ def _command(file: Path, source: Path) -> str:
 
 def same_medium(file: Path, mirror: Path) -> bool:
     """Whether both would lie on the same file system, as where a medium is not mounted."""
-    return _device(file) == _device(mirror)
+    return device_of(file) == device_of(mirror)
 
 
-def _device(path: Path) -> int:
+def device_of(path: Path) -> int:
+    """The number of the file system on which a file is, or will be; -1 if that is unknown."""
     for folder in path.parents:
         with suppress(FileNotFoundError):
             return os.stat(folder).st_dev

@@ -1,7 +1,7 @@
-"""Converts records to the JSON of journal entries and back."""
+"""Converts records to the JSON of journal entries and back, and to lines of text."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
@@ -9,8 +9,11 @@ from pydantic_core import from_json
 from pydantic_core import to_json as json_of
 
 from controller.events.effect import Effect
-from controller.events.event import Event
+from controller.events.event import Event, PowerRestored, TableStarted
 from controller.events.record import Record
+from controller.events.table_words import text_of
+from controller.events.words import NO_WORDS, Words
+from controller.events.words import plain as plain_words
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 
@@ -93,3 +96,46 @@ def exported(entry: Entry) -> dict[str, object]:
     """An entry as data for JSON."""
     head = {"seq": entry.seq, "round": entry.round, "utc": entry.utc, "at_ns": entry.at_ns, "kind": entry.kind}
     return {**head, **json.loads(entry.body), "hash": entry.hash}
+
+
+# -- as text -----------------------------------------------------------------------------------------------------
+
+
+def entry_line(entry: Entry, record: Record, words: Words = NO_WORDS) -> str:
+    """An entry: its number, its wall time, and its record.
+
+    Args:
+        words: sentences for its codes.
+    """
+    return f"{entry.seq:>7}  {entry.utc}  {record_line(record, words)}"
+
+
+def record_line(record: Record, words: Words = NO_WORDS) -> str:
+    """A record: what happened, what was decided, and the state after it.
+
+    Args:
+        words: sentences for its codes.
+    """
+    decided = "; ".join(filter(None, (text_of(effect, words) for effect in record.effects)))
+    arrow = f" → {decided}" if decided else ""
+    return f"{event_words(record.event, words)}{arrow}  [{record.state}]"
+
+
+def event_words(event: Event, words: Words = NO_WORDS) -> str:
+    """What happened; never empty. With what only readers of the journal need: versions."""
+    said = text_of(event, words) or plain_words(event.kind)
+    if isinstance(event, TableStarted | PowerRestored):
+        software = f", software {short_digest(event.software)}" if event.software else ""
+        said += f" (version {event.version}, configuration {short_digest(event.configuration)}{software})"
+    return said
+
+
+def quoted(effects: Iterable[Effect]) -> str:
+    """Effects in quotation marks, for a comparison; ``nothing`` if there are none."""
+    words = "; ".join(text_of(effect) or plain_words(effect.kind) for effect in effects)
+    return f"'{words}'" if words else "nothing"
+
+
+def short_digest(digest: str) -> str:
+    """A digest cut to twelve hexadecimal characters."""
+    return digest[:12]

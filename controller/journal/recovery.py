@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from controller.events.event import Event, TermsInEffect
-from controller.events.record import Outcome, Record
+from controller.events.event import Event, RulesChanged, TableStarted, TermsInEffect
+from controller.events.record import Decision, Outcome, Record
 from controller.journal.chain import Entry
+from controller.journal.deciders import Decider, Interrupted, OutcomeOnRecord, decider_of
 from controller.journal.differences import of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
-from controller.journal.interrupted import Interrupted, OutcomeOnRecord
 from controller.journal.journal import Journal
 from controller.journal.record import exactly, of_entry
-from controller.journal.versions import Decider, decider_of
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
 from controller.table.machine import TableMachine
@@ -108,7 +107,7 @@ def table_state_of(game: str, journal: Journal) -> TableState:
     return table_state
 
 
-# -- other odds and rules --------------------------------------------------------------------------------------
+# -- deciding again --------------------------------------------------------------------------------------------
 
 
 def machine_for(machine: TableMachine, event: Event, table_state: TableState, under: Under) -> TableMachine:
@@ -131,6 +130,53 @@ def machine_after(machine: TableMachine, before: TableState, after: TableState, 
     other = under(after)
     other.restore(machine.snapshot())
     return other
+
+
+class DecidedAgain:
+    """A table that takes recorded events again, from a checkpoint on: its machine, and its state.
+
+    Args:
+        start: the entry with the checkpoint; None for the journal's beginning.
+
+    Attributes:
+        kept: the last checkpoint.
+
+    Raises:
+        JournalDamagedError: the checkpoint is not valid.
+        JournalError: it belongs to another game.
+    """
+
+    def __init__(self, game: str, under: Under, start: Entry | None) -> None:
+        self._under = under
+        self.kept = Checkpoint(0, TableState(), {}) if start is None else checkpoint_in(game, start)
+        self.table_state = self.kept.table_state
+        self.machine = under(self.table_state) if start is None else self.at_checkpoint()
+
+    def at_checkpoint(self) -> TableMachine:
+        """A machine as it was at the last checkpoint, for the odds and rules in effect now."""
+        return self.kept.machine_under(self._under, self.table_state)
+
+    def decide(self, record: Record) -> Decision:
+        """What is decided now on the next event; an exception is that of the game's code.
+
+        If the code failed on the event at the time, the machine does not change.
+        """
+        event = record.event
+        self.machine = machine_for(self.machine, event, self.table_state, self._under)
+        if isinstance(event, TableStarted):  # It names the odds and rules of its file.
+            self.machine = self._under(self.table_state.take(event))
+        elif isinstance(event, RulesChanged):  # The table went back to the last checkpoint before.
+            self.machine = self.at_checkpoint()
+        before = self.machine.snapshot() if record.outcome == Outcome.FAILED.value else None
+        decision = self.machine.handle(event)
+        if before is not None:
+            self.machine.restore(before)
+        return decision
+
+    def go_on(self, event: Event) -> None:
+        """The event was decided."""
+        before, self.table_state = self.table_state, self.table_state.take(event)
+        self.machine = machine_after(self.machine, before, self.table_state, self._under)
 
 
 # -- recovery --------------------------------------------------------------------------------------------------
@@ -172,7 +218,7 @@ def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovere
     if start is None:
         return Recovered(under(TableState()))
     try:
-        reading = _Reading(checkpoint_in(game, start), under, journal, now)
+        again = DecidedAgain(game, under, start)
     except JournalDamagedError as error:
         decider = decider_of(journal, start.seq)
         if decider is None or decider.same_software(now.this):
@@ -180,77 +226,55 @@ def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovere
         raise JournalOfOtherVersionError(
             f"{error}; {decider} wrote it, and this is {now.this}: go on with that version, or begin a new journal"
         ) from error
+    outcome, progress, replayed = OutcomeOnRecord(again.machine.lit), RoundProgress(), 0
+    other: tuple[Decider, int, str] | None = None
     for entry in journal.entries(after=start.seq - 1):
-        reading.take(entry)
-    return reading.recovered()
-
-
-class _Reading:
-    """Reads the entries from a checkpoint on, the checkpoint's own first."""
-
-    def __init__(self, kept: Checkpoint, under: Under, journal: Journal, now: Running) -> None:
-        self._kept, self._under, self._journal, self._now = kept, under, journal, now
-        self._table_state, self._progress = kept.table_state, RoundProgress()
-        self._machine = kept.machine_under(under, kept.table_state)
-        self._outcome = OutcomeOnRecord(self._machine.lit)
-        self._replayed = 0
-        self._other: tuple[Decider, int, str] | None = None
-        """What decided the first entry that is decided otherwise now, its number, and the difference."""
-
-    def recovered(self) -> Recovered:
-        interrupted = None
-        last = len(self._journal)
-        decider = decider_of(self._journal, last)
-        if decider is not None and self._now.unplayable(self._table_state):
-            self._other = decider, last, "rules-without-devices"
-        if self._other is not None:
-            self._machine = self._kept.machine_under(self._under, self._table_state)
-            interrupted = Interrupted(*self._other, self._outcome.found, self._outcome.lit)
-        return Recovered(self._machine, self._table_state, self._progress, self._replayed, interrupted)
-
-    def take(self, entry: Entry) -> None:
-        """The next entry."""
-        self._outcome.take(entry)
+        outcome.take(entry)
         try:
             record = exactly(entry)
         except JournalDamagedError as error:
-            self._differs(entry.seq, str(error), "entry-unreadable")
-            return
-        self._progress = self._progress.take(record)
-        if entry.seq == self._kept.seq:
-            return
-        before, self._table_state = self._table_state, self._table_state.take(record.event)
-        if self._other is None:
-            self._decide(entry, record)
-            self._machine = machine_after(self._machine, before, self._table_state, self._under)
+            found = _by_others(journal, entry.seq, now, str(error), "entry-unreadable")
+            other = other or found
+            continue
+        progress = progress.take(record)
+        if entry.seq == start.seq:
+            continue
+        if other is None and record.outcome != Outcome.FAILED.value:
+            difference = _difference(again, entry, record)
+            other = _by_others(journal, entry.seq, now, *difference) if difference is not None else None
+            replayed += difference is None
+        again.go_on(record.event)
+    last = len(journal)
+    if now.unplayable(again.table_state) and (decider := decider_of(journal, last)) is not None:
+        other = decider, last, "rules-without-devices"
+    if other is None:
+        return Recovered(again.machine, again.table_state, progress, replayed)
+    interrupted = Interrupted(*other, outcome.found, outcome.lit)
+    return Recovered(again.at_checkpoint(), again.table_state, progress, replayed, interrupted)
 
-    def _decide(self, entry: Entry, record: Record) -> None:
-        """Let the machine decide the event again, unless it failed on it at the time."""
-        if record.outcome == Outcome.FAILED.value:
-            return
-        try:
-            decision = self._machine.handle(record.event)
-        except Exception as error:  # A damaged record may have values that no sensor reports.
-            log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
-            detail = f"this software cannot process it: {type(error).__name__}: {error}"
-            self._differs(entry.seq, f"entry {entry.seq} ({entry.kind}): {detail}", "entry-fails")
-            return
-        for difference in of_decisions(entry, record, decision):
-            self._differs(entry.seq, str(difference), f"other-{difference.what}")
-            return
-        self._replayed += 1
 
-    def _differs(self, seq: int, damage: str, what: str) -> None:
-        """An entry is decided otherwise now, or cannot be decided.
+def _difference(again: DecidedAgain, entry: Entry, record: Record) -> tuple[str, str] | None:
+    """How the entry is decided otherwise now: in words, and as a code; None if it is not."""
+    try:
+        decision = again.decide(record)
+    except Exception as error:  # A damaged record may have values that no sensor reports.
+        log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
+        detail = f"this software cannot process it: {type(error).__name__}: {error}"
+        return f"entry {entry.seq} ({entry.kind}): {detail}", "entry-fails"
+    first = next(of_decisions(entry, record, decision), None)
+    return (str(first), f"other-{first.what}") if first is not None else None
 
-        Args:
-            damage: the difference in words, if it makes the journal a damaged one.
-            what: code of the difference.
 
-        Raises:
-            JournalDamagedError: what runs now decided it.
-        """
-        decider = decider_of(self._journal, seq)
-        if decider is None or decider == self._now.this:
-            raise JournalDamagedError(damage)
-        self._other = self._other or (decider, seq, what)
+def _by_others(journal: Journal, seq: int, now: Running, damage: str, what: str) -> tuple[Decider, int, str]:
+    """What decided an entry that is decided otherwise now, or cannot be decided; its number, and a code.
+
+    Args:
+        damage: the difference in words, if it makes the journal a damaged one.
+
+    Raises:
+        JournalDamagedError: what runs now decided it.
+    """
+    decider = decider_of(journal, seq)
+    if decider is None or decider == now.this:
+        raise JournalDamagedError(damage)
+    return decider, seq, what

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal, NotRequired, Protocol, TypedDict
 
-from controller.events.effect import Alert, Effect, Result, Void, withdraws
-from controller.events.record import Record
+from controller.events.effect import Alert, Result, Void, withdraws
 from controller.events.words import NO_WORDS, Words
 from controller.journal.chain import GENESIS, Entry, verify
-from controller.journal.record import of_entry
-from controller.journal.text import entry_line
+from controller.journal.record import entry_line, of_entry
 
 OutcomeFilter = Literal["all", "result", "void"]
-MOST = 200
-"""The most rounds in one document."""
+PAGE = 50
+"""Rounds in one document."""
 _LOOKED_AT = 1000
 """The most rounds that are searched for one document; further ones need another request."""
 
@@ -53,18 +51,7 @@ class RoundLine(TypedDict):
     wins: list[Paid]
     voids: list[str]
     """Reasons."""
-    entries: tuple[int, int]
-    """The first and the last of its entries in the journal."""
     alerts: int
-
-
-class Fit(TypedDict):
-    """Whether the hash chain of the entries is valid."""
-
-    through: int
-    """The last entry that was verified."""
-    problem: str
-    """Empty for none."""
 
 
 class RoundLines(TypedDict):
@@ -75,7 +62,8 @@ class RoundLines(TypedDict):
     """Whether there are older ones."""
     next: int
     """The parameter ``before`` that requests them."""
-    verified: Fit
+    problem: str
+    """Why the hash chain of their entries is not valid; empty if it is."""
 
 
 class RecordLine(TypedDict):
@@ -91,17 +79,15 @@ class WholeRound(TypedDict):
 
     round: int
     lines: list[RecordLine]
-    verified: bool
     problem: str
-    """Why it is not verified."""
+    """Why the hash chain of the entries is not valid; empty if it is."""
 
 
-def round_summaries(journal: ByRound, before: int | None, limit: int, outcome: OutcomeFilter) -> RoundLines:
-    """The last rounds before a number, the newest first.
+def round_summaries(journal: ByRound, before: int | None, outcome: OutcomeFilter) -> RoundLines:
+    """The last rounds before a number, the newest first, :data:`PAGE` at most.
 
     Args:
         before: None for the newest.
-        limit: the most rounds, 1 to 200.
         outcome: only rounds with a result, or only those with a void spin or roll.
 
     Raises:
@@ -110,22 +96,17 @@ def round_summaries(journal: ByRound, before: int | None, limit: int, outcome: O
     number = journal.last_round() if before is None else min(before - 1, journal.last_round())
     lowest = max(-1, number - _LOOKED_AT)
     found: list[RoundLine] = []
-    problem, through = "", 0
-    while number > lowest and len(found) <= limit:
-        read = _read(journal, number)
-        if read:
-            entries = [entry for entry, _ in read]
-            problem = chain_verdict(journal, entries) or problem
-            through = max(through, entries[-1].seq)
-            found += [one for one in [_summary(number, read)] if _selected(one, outcome)]
+    problem = ""
+    while number > lowest and len(found) <= PAGE:
+        if entries := list(journal.entries(round_=number)):
+            problem = _chain_problem(journal, entries) or problem
+            summary = _summary(number, entries)
+            if outcome == "all" or (summary["label"] if outcome == "result" else summary["voids"]):
+                found.append(summary)
         number -= 1
-    more = len(found) > limit
-    return {
-        "rounds": found[:limit],
-        "more": more or number >= 0,
-        "next": found[limit - 1]["round"] if more else number + 1,
-        "verified": {"through": through, "problem": problem},
-    }
+    more = len(found) > PAGE
+    following = found[PAGE - 1]["round"] if more else number + 1
+    return {"rounds": found[:PAGE], "more": more or number >= 0, "next": following, "problem": problem}
 
 
 def round_summary(journal: ByRound, number: int, words: Words = NO_WORDS) -> WholeRound | None:
@@ -134,28 +115,20 @@ def round_summary(journal: ByRound, number: int, words: Words = NO_WORDS) -> Who
     Args:
         words: sentences for its codes.
     """
-    read = _read(journal, number)
-    if not read:
-        return None
-    problem = chain_verdict(journal, [entry for entry, _ in read])
-    lines: list[RecordLine] = []
-    for entry, record in read:
-        lines.append({"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, record, words)})
-    return {"round": number, "lines": lines, "verified": not problem, "problem": problem}
-
-
-def _read(journal: ByRound, number: int) -> list[tuple[Entry, Record]]:
-    """The entries of a round with their records."""
-    return [(entry, of_entry(entry)) for entry in journal.entries(round_=number)]
-
-
-def chain_verdict(journal: ByRound, entries: list[Entry]) -> str:
-    """What is wrong with consecutive entries of the journal, or empty."""
+    entries = list(journal.entries(round_=number))
     if not entries:
-        return ""
+        return None
+    lines: list[RecordLine] = [
+        {"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, of_entry(entry), words)}
+        for entry in entries
+    ]
+    return {"round": number, "lines": lines, "problem": _chain_problem(journal, entries)}
+
+
+def _chain_problem(journal: ByRound, entries: list[Entry]) -> str:
+    """What is wrong with consecutive entries of the journal, or empty."""
     before = journal.entry(entries[0].seq - 1)
-    seq, head = (before.seq, before.hash) if before is not None else (0, GENESIS)
-    return verify(iter(entries), seq, head).problem
+    return verify(iter(entries), *((before.seq, before.hash) if before is not None else (0, GENESIS))).problem
 
 
 def _ms(entry: Entry) -> int:
@@ -163,24 +136,16 @@ def _ms(entry: Entry) -> int:
     return round(datetime.fromisoformat(entry.utc).timestamp() * 1000)
 
 
-def _selected(summary: RoundLine, outcome: OutcomeFilter) -> bool:
-    return outcome == "all" or bool(summary["label"] if outcome == "result" else summary["voids"])
-
-
-def _last_result(decisions: list[tuple[Effect, ...]]) -> Result | None:
-    """The last result, unless it was made void."""
+def _summary(number: int, entries: list[Entry]) -> RoundLine:
     last: Result | None = None
-    for effects in decisions:
+    voids: list[str] = []
+    alerts = 0
+    for entry in entries:
+        effects = of_entry(entry).effects
         last = None if withdraws(effects) else last
         last = next((effect for effect in reversed(effects) if isinstance(effect, Result)), last)
-    return last
-
-
-def _summary(number: int, read: list[tuple[Entry, Record]]) -> RoundLine:
-    entries, decisions = [entry for entry, _ in read], [record.effects for _, record in read]
-    effects = [effect for made in decisions for effect in made]
-    last = _last_result(decisions)
-    voids = [effect.reason for effect in effects if isinstance(effect, Void)]
+        voids += [effect.reason for effect in effects if isinstance(effect, Void)]
+        alerts += sum(isinstance(effect, Alert) for effect in effects)
     return {
         "round": number,
         "utc_ms": _ms(entries[0]),
@@ -188,6 +153,5 @@ def _summary(number: int, read: list[tuple[Entry, Record]]) -> RoundLine:
         "label": last.label if last else "",
         "wins": [{"area": win.area, "pays": win.pays} for win in last.wins] if last else [],
         "voids": voids,
-        "entries": (entries[0].seq, entries[-1].seq),
-        "alerts": sum(isinstance(effect, Alert) for effect in effects),
+        "alerts": alerts,
     }

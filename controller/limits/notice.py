@@ -12,52 +12,42 @@ from controller.limits.terms import NOTICE_NS, NS_PER_S
 from hal.interfaces import Clock
 
 STEP_NS = 60 * NS_PER_S
-"""How much of a notice passes until it is recorded."""
-_TOLERANCE_NS = STEP_NS
-"""A sign states minutes: what delays the limits by less than this is not shown."""
+"""How much of a notice passes until it is recorded. A sign states minutes: no shorter delay is shown."""
 
 
 class Notice:
-    """The notice of one announcement, in one run of the table.
+    """The notice of one announcement, from its record or a start on.
 
     Args:
-        since_ns: monotonic time of the announcement, or of the start that found it on record.
-        ahead_ns: how long after that it takes effect; a clock that is set forward does not shorten it.
         lit: whether the sign is lit.
     """
 
-    def __init__(
-        self, pending: AnnouncedLimits, clock: Clock, since_ns: int, ahead_ns: int, lit: Callable[[], bool]
-    ) -> None:
+    def __init__(self, pending: AnnouncedLimits, clock: Clock, lit: Callable[[], bool]) -> None:
         self.pending = pending
         self._clock = clock
-        self._due_ns = since_ns + ahead_ns
         self._lit = lit
-        self._seen_ns = since_ns
+        self._seen_ns = clock.now_ns()
         self._lit_ns = pending.lit_ns
+        self._due_ns = self._seen_ns + pending.from_utc_ns - clock.utc_ns()
+        """A clock that is set forward later does not shorten the notice."""
 
-    def follow(self, pending: AnnouncedLimits | None) -> bool:
+    def follow(self, pending: AnnouncedLimits) -> bool:
         """Whether this is still the announcement on record; then what is recorded of it is taken over."""
-        if pending is None or replace(pending, lit_ns=0) != replace(self.pending, lit_ns=0):
-            return False
-        self.pending = pending
-        return True
+        same = replace(pending, lit_ns=0) == replace(self.pending, lit_ns=0)
+        if same:
+            self.pending = pending
+        return same
 
-    def look(self) -> None:
-        """Count the time since the last look, if the sign is lit."""
+    def look(self) -> int | None:
+        """Count the time since the last look, if the sign is lit; what is to be recorded of it, or None."""
         self._lit_ns, self._seen_ns = self._shown_ns, self._clock.now_ns()
+        lit_ns, recorded_ns = min(self._lit_ns, NOTICE_NS), self.pending.lit_ns
+        steps = lit_ns - recorded_ns >= STEP_NS or recorded_ns < lit_ns == NOTICE_NS
+        return lit_ns if steps else None
 
     @property
     def _shown_ns(self) -> int:
         return self._lit_ns + (self._clock.now_ns() - self._seen_ns if self._lit() else 0)
-
-    @property
-    def to_record_ns(self) -> int | None:
-        """What is to be recorded of the notice; None if nothing is new."""
-        recorded_ns = self.pending.lit_ns
-        if recorded_ns >= NOTICE_NS or self._lit_ns - recorded_ns < min(STEP_NS, NOTICE_NS - recorded_ns):
-            return None
-        return min(self._lit_ns, NOTICE_NS)
 
     @property
     def left_ns(self) -> int:
@@ -69,4 +59,4 @@ class Notice:
     def from_utc_ns(self) -> int:
         """Wall time from which they take effect: as announced, or later if clocks or the sign make it so."""
         expected_ns, stated_ns = self._clock.utc_ns() + self.left_ns, self.pending.from_utc_ns
-        return expected_ns if self.left_ns and expected_ns - stated_ns > _TOLERANCE_NS else stated_ns
+        return expected_ns if self.left_ns and expected_ns - stated_ns > STEP_NS else stated_ns

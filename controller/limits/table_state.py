@@ -20,6 +20,7 @@ from controller.events.event import (
     PinPrompt,
     PowerRestored,
     TableStarted,
+    Terms,
     TermsConfirmed,
     TermsInEffect,
 )
@@ -36,11 +37,6 @@ class AnnouncedLimits:
     """Wall time from which on they take effect, with the next round."""
     lit_ns: int = 0
     """For how long the sign has shown them, as far as it is on record."""
-
-    @property
-    def notice_ns(self) -> int:
-        """How long ahead they were announced."""
-        return self.from_utc_ns - self.announced_utc_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,33 +63,33 @@ class TableState:
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
-        if not isinstance(event, _CONCERN):
-            return self
-        if isinstance(event, DealerLoggedOn):  # Who logs off has keyed no PIN.
-            return replace(self, dealer=event.number, wrong_log_ons=0 if event.number else self.wrong_log_ons)
-        if isinstance(event, IdentityRefused) and event.log_on:
-            return replace(self, wrong_log_ons=event.failures)
-        if isinstance(event, Identified | IdentityRefused):
-            return replace(self, wrong_pins=event.failures if isinstance(event, IdentityRefused) else 0)
-        if isinstance(event, PinPrompt):
-            return replace(self, prompt=event.prompt)
-        if isinstance(event, TableStarted | PowerRestored):
-            return self._started(event)
-        if isinstance(event, TermsConfirmed):
-            return self._confirmed(event)
-        if isinstance(event, TermsInEffect):
-            return self._in_effect(event.terms.limits, event.terms.house)
-        if isinstance(event, LimitsWithdrawn):
-            return replace(self, pending=None)
-        if isinstance(event, LimitsNotice) and self.pending is not None:
-            return replace(self, pending=replace(self.pending, lit_ns=event.lit_ns))
+        match event:
+            case DealerLoggedOn(number=""):  # Who logs off has keyed no PIN.
+                return replace(self, dealer="")
+            case DealerLoggedOn(number=number):
+                return replace(self, dealer=number, wrong_log_ons=0)
+            case IdentityRefused(failures=failures, log_on=True):
+                return replace(self, wrong_log_ons=failures)
+            case IdentityRefused(failures=failures):
+                return replace(self, wrong_pins=failures)
+            case Identified():
+                return replace(self, wrong_pins=0)
+            case PinPrompt(prompt=prompt):
+                return replace(self, prompt=prompt)
+            case TableStarted() | PowerRestored():
+                if self.house is None and event.terms is not None:  # The file's terms count at the first start.
+                    return replace(self, file=event.terms.limits, house=event.terms.house, wheel=event.wheel)
+                return self if self.wheel == event.wheel else replace(self, wheel=event.wheel)
+            case TermsConfirmed():
+                return self._confirmed(event)
+            case TermsInEffect(terms=Terms(limits, house)):
+                after = self if limits is None else replace(self, limits=limits, pending=None)
+                return after if house is None else replace(after, house=house, next_house=None)
+            case LimitsWithdrawn():
+                return replace(self, pending=None)
+            case LimitsNotice(lit_ns=lit_ns) if self.pending is not None:
+                return replace(self, pending=replace(self.pending, lit_ns=lit_ns))
         return self
-
-    def _started(self, event: TableStarted | PowerRestored) -> "TableState":
-        """The file's terms count where the record has none: at the first start."""
-        if self.house is None and event.terms is not None:
-            return replace(self, file=event.terms.limits, house=event.terms.house, wheel=event.wheel)
-        return self if self.wheel == event.wheel else replace(self, wheel=event.wheel)
 
     def _confirmed(self, event: TermsConfirmed) -> "TableState":
         limits, house = event.terms.limits, event.terms.house
@@ -105,12 +101,6 @@ class TableState:
             after = replace(after, pending=pending, file=limits if event.from_file else self.file)
         return after
 
-    def _in_effect(self, limits: Limits | None, house: House | None) -> "TableState":
-        after = self
-        if limits is not None:
-            after = replace(after, limits=limits, pending=None)
-        return after if house is None else replace(after, house=house, next_house=None)
-
     def snapshot(self) -> dict[str, object]:
         """The state as JSON values, for the journal."""
         data: dict[str, object] = _ADAPTER.dump_python(self, mode="json")
@@ -118,10 +108,6 @@ class TableState:
 
 
 _ADAPTER = TypeAdapter(TableState)
-_CONCERN = (
-    *(DealerLoggedOn, Identified, IdentityRefused, PinPrompt, TableStarted, PowerRestored),
-    *(TermsConfirmed, TermsInEffect, LimitsWithdrawn, LimitsNotice),
-)
 
 
 def restored(snapshot: object) -> TableState:

@@ -5,13 +5,14 @@ Games of this package are the folders of ``controller/games`` with a ``game.py``
 :data:`GROUP`, by the game's name. Parts that a folder does not have come from the game's kind of equipment.
 """
 
-import importlib
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean
 from config.schema import TableConfig
 from controller.errors import CONFIGURATION, USAGE, UserError
 from controller.machine.game import Game
@@ -26,18 +27,18 @@ _ROOT = Path(__file__).parent.parent / "games"
 class UnknownGameError(UserError):
     """There is no such game, or more than one; the message lists those there are."""
 
-    code = USAGE
+    exit_code = USAGE
 
 
 class UnusableGameError(UnknownGameError):
     """The package of a game cannot be used; the message names it, and what to do."""
 
-    code = CONFIGURATION
+    exit_code = CONFIGURATION
 
 
 def game_names() -> list[str]:
     """The names of all games, in order. Loads none of them."""
-    return sorted({*_own_names(), *offered(GROUP)})
+    return sorted({*_own(), *offered(GROUP)})
 
 
 def find_game(name: str) -> Game:
@@ -67,30 +68,12 @@ def try_score(game: Game, config: TableConfig) -> None:
     Raises:
         UnusableGameError: its code fails.
     """
-    if game.name in _own_names():
+    if game.name in _own():
         return
     try:
         game.returns(game.payouts(config), config.rules)
     except Exception as error:  # Foreign code may raise anything.
         raise UnusableGameError(f"the score of {game.title} fails ({type(error).__name__}: {error})") from error
-
-
-def _package_of(name: str) -> str:
-    """The package that is a game's folder.
-
-    Raises:
-        UnknownGameError: as for :func:`find_game`.
-    """
-    own = f"{_OWN}.{name.replace('-', '_')}" if name in _own_names() else ""
-    outside = offered(GROUP).get(name, ())
-    if not own and not outside:
-        games = game_names()
-        near = did_you_mean(name, games)
-        raise UnknownGameError(f"unknown game '{name}'; {near and f'{near} '}the games are: {', '.join(games)}")
-    try:
-        return the_only(f"the game '{name}'", outside, own)
-    except UnusablePackageError as error:
-        raise UnusableGameError(str(error)) from error
 
 
 def folder_of(name: str) -> Path:
@@ -99,10 +82,8 @@ def folder_of(name: str) -> Path:
     Raises:
         UnknownGameError: as for :func:`find_game`.
     """
-    try:
+    with _usable(f"the game '{name}' is not there: "):
         return folder(_package_of(name))
-    except UnusablePackageError as error:
-        raise UnusableGameError(f"the game '{name}' is not there: {error}") from error
 
 
 def part_of(game: Game, part: str) -> ModuleType | None:
@@ -126,15 +107,32 @@ def folders_of(game: Game) -> list[Path]:
     return [*([_ROOT / game.equipment] if game.equipment else []), folder_of(game.name)]
 
 
+def _package_of(name: str) -> str:
+    """The package that is a game's folder. Raises as :func:`find_game`."""
+    own, outside = _own().get(name, ""), offered(GROUP).get(name, ())
+    if not own and not outside:
+        games = game_names()
+        near = did_you_mean(name, games)
+        raise UnknownGameError(f"unknown game '{name}'; {near and f'{near} '}the games are: {', '.join(games)}")
+    with _usable():
+        return the_only(f"the game '{name}'", outside, own)
+
+
 def _module(package: str, part: str) -> ModuleType:
-    if package.startswith(f"{_OWN}."):
-        return importlib.import_module(f"{package}.{part}")
-    try:
+    with _usable():
         return load(f"{package}.{part}")
+
+
+@contextmanager
+def _usable(what: str = "") -> Iterator[None]:
+    try:
+        yield
     except UnusablePackageError as error:
-        raise UnusableGameError(str(error)) from error
+        raise UnusableGameError(f"{what}{error}") from error
 
 
 @cache
-def _own_names() -> frozenset[str]:
-    return frozenset(file.parent.name.replace("_", "-") for file in _ROOT.glob("*/game.py"))
+def _own() -> Mapping[str, str]:
+    """The packages of this software's games, by name."""
+    folders = (file.parent.name for file in _ROOT.glob("*/game.py"))
+    return {name.replace("_", "-"): f"{_OWN}.{name}" for name in folders}

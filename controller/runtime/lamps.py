@@ -16,11 +16,6 @@ RETRY_NS = 10_000_000_000
 """Time until a panel that did not respond is read again: its timeout can take a third of a second."""
 
 
-Mismatch = tuple[tuple[str, ...], tuple[str, ...], str]
-"""Lamps that are dark or burn otherwise than commanded, or why their state is not known."""
-AS_COMMANDED: Mismatch = (), (), ""
-
-
 class Lamps:
     """One panel and its commanded lamps.
 
@@ -33,60 +28,51 @@ class Lamps:
         self._clock = clock
         self._report = report
         self._areas: frozenset[str] = frozenset()
-        self._reported: set[Mismatch] = set()
-        self._readable = True
-        """Whether this panel can be read back."""
+        self._reported: list[tuple[object, ...]] = []
         self._timer: Timer | None = None
 
     def show(self, areas: frozenset[str]) -> PanelFault | None:
         """Light exactly these areas; returns the fault, if there is one."""
-        self._areas = areas
-        mismatch = self._set()
-        self._reported = {mismatch}
-        self._schedule(mismatch)
-        return self._fault(mismatch) if mismatch != AS_COMMANDED else None
+        self._areas, self._reported = areas, []
+        fault = self._look(sets=True)
+        return fault if self._is_new(fault) else None
 
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
 
     def _check(self) -> None:
-        mismatch = self._read_back()
-        if mismatch == AS_COMMANDED and self._readable:  # As nearly always; the timer that called is done.
-            self._timer = self._clock.call_at(self._clock.now_ns() + CHECK_NS, self._check)
-            return
-        if mismatch == AS_COMMANDED:
-            self._schedule(mismatch)
-            return
-        self._set()
-        self._schedule(mismatch)
-        if mismatch not in self._reported:
-            self._reported.add(mismatch)
-            self._report(self._fault(mismatch))
+        fault = self._look()
+        if fault is not None:
+            self._look(sets=True)
+            if self._is_new(fault):
+                self._report(fault)
 
-    def _set(self) -> Mismatch:
-        try:
-            self._panel.show(self._areas)
-        except HalError as error:
-            return tuple(sorted(self._areas)), (), str(error)
-        return self._read_back()
+    def _is_new(self, fault: PanelFault | None) -> bool:
+        if fault is None or (found := (fault.dark, fault.burning, fault.detail)) in self._reported:
+            return False
+        self._reported.append(found)
+        return True
 
-    def _read_back(self) -> Mismatch:
+    def _look(self, sets: bool = False) -> PanelFault | None:
+        """Read the panel back, and again in a while; returns what is not as commanded.
+
+        Args:
+            sets: it is set before.
+        """
+        self.close()
+        now_ns, problem = self._clock.now_ns(), ""
         try:
+            if sets:
+                self._panel.show(self._areas)
             burning = self._panel.read_back()
         except HalError as error:
-            return tuple(sorted(self._areas)), (), str(error)
-        self._readable = burning is not None
-        if burning is None or burning == self._areas:
-            return AS_COMMANDED
-        return tuple(sorted(self._areas - burning)), tuple(sorted(burning - self._areas)), ""
-
-    def _schedule(self, mismatch: Mismatch) -> None:
-        self.close()
-        if self._readable:
-            due_ns = self._clock.now_ns() + (RETRY_NS if mismatch[2] else CHECK_NS)
-            self._timer = self._clock.call_at(due_ns, self._check)
-
-    def _fault(self, mismatch: Mismatch) -> PanelFault:
-        return PanelFault(self._clock.now_ns(), *mismatch)
+            burning, problem = frozenset(), str(error)
+        if burning is None:  # This panel cannot be read back.
+            return None
+        self._timer = self._clock.call_at(now_ns + (RETRY_NS if problem else CHECK_NS), self._check)
+        if burning == self._areas and not problem:
+            return None
+        return PanelFault(
+            now_ns, tuple(sorted(self._areas - burning)), tuple(sorted(burning - self._areas)), problem
+        )

@@ -1,6 +1,6 @@
 """A table whose journal cannot be used: its lamps are off, and it only reacts to the floorperson's key.
 
-A new journal begins when the floorperson turns the key and presses ``enter``.
+A new journal begins when the floorperson turns the key, and confirms the only entry of the menu.
 """
 
 import logging
@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from config.schema import TableConfig
 from controller.events.event import Act, Event, Identified, IdentityRefused, SensorHealth
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say
-from controller.journal.notes import WRONG_PINS, WrongPins, note, read_wrong_pins
+from controller.journal.set_aside import WRONG_PINS, WrongPins, note, read_wrong_pins
 from controller.machine.offers import Offer
+from controller.runtime.table import open_devices, staff_of
 from controller.table.desk import Desk, Staff
-from controller.table.inputs import Devices, Inputs
+from controller.table.inputs import Inputs
 from controller.table.prompts import Asked, sentence_of
 from controller.table.sensor_head import SensorHead
 from hal.errors import HalError
@@ -22,32 +24,31 @@ from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
 
-DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
-"""The journal's problem, for messages."""
-
 
 class LockedOutTable:
     """Waits for the floorperson's decision. Wrong PINs delay it, through restarts: a file by the journal has them.
 
     Args:
-        devices: open, not started.
-        staff: who may decide; None where the key alone is sufficient.
-        what: the journal's problem.
-        journal: the file of the journal.
-        changed: called whenever :meth:`prompt` changes.
+        what: the journal's problem: ``damaged``.
+        journal: its file.
+        changed: called when :meth:`prompt` may have changed.
+        staff: who may decide, if not those of the configuration.
 
     Attributes:
         decided: the floorperson's credential number, empty if the table requires none; None before.
+
+    Raises:
+        HalError: a device does not respond.
     """
 
     def __init__(
         self,
-        devices: Devices,
+        config: TableConfig,
         clock: Clock,
-        staff: Staff | None,
         what: str,
         journal: Path,
         changed: Callable[[], None],
+        staff: Staff | None = None,
     ) -> None:
         self.decided: str | None = None
         self.status = (
@@ -55,12 +56,18 @@ class LockedOutTable:
         )
         self._journal = journal
         self._wrong = read_wrong_pins(journal)
-        self._devices = devices
         self._clock = clock
-        self._desk = Desk(lambda: self, lambda: (0, ""), staff, log_on=False)
+        self._desk = Desk(lambda: self, lambda: (0, ""), staff or staff_of(config), log_on=False)
+        if self._desk.asks_credentials:
+            self._desk.started({Asked.FLOORPERSON: self._wrong.in_a_row}, "", clock.now_ns())
+        self._devices = open_devices(config, clock)
+        with suppress(HalError):  # A panel that cannot be reached cannot be changed.
+            self._devices.panel.show(frozenset())
         no_head = SensorHead(None, None, clock, self._take, log.error)
-        self._inputs = Inputs(devices._replace(reader=None), no_head, self._desk, self._take)
+        self._inputs = Inputs(self._devices._replace(reader=None), no_head, self._desk, self._take)
         self._inputs.prompt_listeners.append(lambda view: changed())
+        self._inputs.start()
+        log.error(self.status)
 
     def offers(self) -> tuple[Offer, ...]:
         """The floorperson's decision is the only entry."""
@@ -73,15 +80,7 @@ class LockedOutTable:
     def would_take(self, control: str) -> bool:
         return False
 
-    def start(self) -> None:
-        with suppress(HalError):  # A panel that cannot be reached cannot be changed.
-            self._devices.panel.show(frozenset())
-        if self._desk.asks_credentials:
-            self._desk.started({Asked.FLOORPERSON: self._wrong.in_a_row}, "", self._clock.now_ns())
-        self._inputs.start()
-        log.error(self.status)
-
-    def stop(self) -> None:
+    def close(self) -> None:
         self._devices.close()
         self._inputs.close()
 

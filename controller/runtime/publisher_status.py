@@ -7,7 +7,6 @@ else. Times are of the computer's monotonic clock, which both share; the folder 
 
 import json
 import os
-import stat
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,7 +26,6 @@ HEARD_NS = 60_000_000_000
 HEARS = "the floor receives this table's rounds"
 NO_PUBLISHER = "the floor receives nothing: the publisher is not running; rounds are kept and sent later"
 _MOST_BYTES = 4096
-_MIN_NS = 60_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,8 @@ class PublisherStatus:
             return NO_PUBLISHER
         if self.heard and silent_ns <= HEARD_NS:
             return HEARS
-        since = f"for {_duration(silent_ns)}" if silent_ns >= _MIN_NS else "yet"
+        minutes = silent_ns // 60_000_000_000
+        since = "yet" if not minutes else f"for {minutes} min" if minutes < 120 else f"for {minutes // 60} h"
         return f"the floor has received nothing from this table {since}: rounds are kept and sent later"
 
 
@@ -85,22 +84,10 @@ def read_status(place: Path) -> PublisherStatus | None:
     It never waits: a pipe in the file's place is no file, and a large file is not read.
     """
     try:
-        handle = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-        try:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                return None
-            return _STATUS.validate_json(os.read(handle, _MOST_BYTES + 1)[:_MOST_BYTES], strict=True)
-        finally:
-            os.close(handle)
+        with open(os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb", buffering=0) as file:
+            return _STATUS.validate_json(file.read(_MOST_BYTES) or b"", strict=True)
     except (OSError, ValidationError):
         return None
-
-
-def _duration(ns: int) -> str:
-    minutes = ns // _MIN_NS
-    if minutes < 120:
-        return f"{minutes} min"
-    return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // (24 * 60)} days"
 
 
 class FloorLine(TypedDict):

@@ -9,17 +9,17 @@ from pathlib import Path
 
 from config.schema import TableConfig
 from controller import __version__
-from controller.configuration.machines import machines, table_machine
+from controller.configuration.machines import machines
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot
 from controller.events.event import MIRROR
+from controller.journal.deciders import Decider
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.motion import plots
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.runtime.software import digest
 from controller.runtime.trackers import tracker
@@ -66,13 +66,7 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     make = tracker(config)
     if make is None:
         return None
-    inspecting = table_machine(find_game(config.game), config).rounds.inspecting
-    return Sensors(
-        make,
-        frozenset((*type(config.devices).model_fields, MIRROR)),
-        quiet_ns(config),
-        inspecting,
-    )
+    return Sensors(make, frozenset((*type(config.devices).model_fields, MIRROR)), quiet_ns(config))
 
 
 def quiet_ns(config: TableConfig) -> int:

@@ -8,27 +8,21 @@ inside one. What the table's file says otherwise than when it was last confirmed
 import logging
 from collections.abc import Callable
 
+from config.schema import TableConfig
 from controller.events.event import Event, LimitsNotice, Press, Terms, TermsInEffect
 from controller.limits.notice import Notice
-from controller.limits.proposals import (
-    Present,
-    Proposal,
-    ProposalOutcome,
-    differs,
-    of_file,
-)
-from controller.limits.table_state import AnnouncedLimits
-from controller.limits.terms import NS_PER_S, changed, makes_anew
+from controller.limits.proposals import Present, Proposal, ProposalOutcome, differs, of_file
+from controller.limits.terms import NS_PER_S, changed, currency_of, file_terms, makes_anew
 from controller.machine.offers import Offer
 from controller.runtime.recorder import Recorder
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger(__name__)
 
-_CHECK_NS = 10 * NS_PER_S
-"""How often the wall clock is checked while limits are announced: it may have been set."""
-_RETRY_NS = NS_PER_S
-"""Time until a due action that is not possible yet, as while a floorperson uses the key, is tried again."""
+_LOOKS_NS = NS_PER_S
+"""How often a proposal that waits, or its outcome, is looked at."""
+_NOTICE_LOOKS_NS = 10 * NS_PER_S
+"""The same of a notice alone: the wall clock may have been set, the board switched off."""
 _SHOWN_NS = 20 * NS_PER_S
 """How long the outcome of a proposal is shown."""
 CONFIRM, DROP = "confirm-limits", "drop-limits"
@@ -38,12 +32,11 @@ class Sign:
     """The sign of one table.
 
     Args:
-        file: the terms of the table's file.
-        currency: the sign in front of an amount in the table's file.
         attend: sounds the buzzer.
         in_use: whether a floorperson identifies, or chooses in the menu: no proposal comes or goes meanwhile.
 
     Attributes:
+        file: the terms of the table's file.
         listeners: called when the prompt may have changed.
         boards: each says whether patrons can see the sign on it. Without any, the sign is elsewhere at the table.
     """
@@ -52,12 +45,11 @@ class Sign:
         self,
         recorder: Recorder,
         clock: Clock,
-        file: Terms,
-        currency: str,
+        config: TableConfig,
         attend: Callable[[], None],
         in_use: Callable[[], bool],
     ) -> None:
-        self.file, self._currency = file, currency
+        self.file, self._currency = file_terms(config), currency_of(config.limits)
         self.listeners: list[Callable[[], None]] = []
         self.boards: list[Callable[[], bool]] = []
         self._recorder = recorder
@@ -67,9 +59,10 @@ class Sign:
         self._waiting: Proposal | None = None
         self._confirming: Proposal | None = None
         """Confirmed, and not on record yet."""
-        self._last_message: tuple[int, str] = (0, "")
+        self._outcome, self._outcome_until_ns = "", 0
         self._notice: Notice | None = None
         self._timer: Timer | None = None
+        self._prompt = ""
         recorder.state_listeners.append(self._recorded)
         recorder.with_round.append(self._round_opened)
 
@@ -80,10 +73,8 @@ class Sign:
             first: for the first time, or nothing was recorded since: the limits in the table's file count.
         """
         state, now_ns, utc_ns = self._recorder.table_state, self._clock.now_ns(), self._clock.utc_ns()
-        pending = state.pending
-        if pending is not None:
-            self._notice = self._notice_of(pending, max(0, pending.from_utc_ns - utc_ns))
-        elif state.limits is None and first and self.file.limits is not None:
+        self._follow_notice()
+        if state.pending is None and state.limits is None and first and self.file.limits is not None:
             self._recorder.take([TermsInEffect(now_ns, utc_ns, Terms(self.file.limits))])
         if self.file_differs:
             log.warning("%s", self.file_differs)
@@ -93,12 +84,11 @@ class Sign:
                 self.propose(found)
             except ValueError as error:
                 log.warning("%s", error)
-        self._arm()
+        self._look()
 
     def stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
 
     # -- what people see -------------------------------------------------------------------------------------
 
@@ -106,8 +96,7 @@ class Sign:
         """The prompt to confirm a proposal, or for a while its outcome; empty if there is neither."""
         if self._waiting is not None:
             return self._waiting.prompt(self._present)
-        at_ns, words = self._last_message
-        return words if words and self._clock.now_ns() - at_ns < _SHOWN_NS else ""
+        return self._outcome if self._clock.now_ns() < self._outcome_until_ns else ""
 
     def lit(self) -> bool:
         return not self.boards or any(board() for board in self.boards)
@@ -132,10 +121,6 @@ class Sign:
     def file_differs(self) -> str:
         """A warning that the table's file has other limits, odds or rules, with the remedy; empty if not."""
         return differs(self.file, self._recorder.table_state, self.currency)
-
-    def _changed(self) -> None:
-        for listener in self.listeners:
-            listener()
 
     # -- proposals -------------------------------------------------------------------------------------------
 
@@ -164,8 +149,7 @@ class Sign:
         self._waiting = proposal
         log.info("%s", self.prompt())
         self._attend()
-        self._changed()
-        self._arm()
+        self._look()
         return proposal
 
     def propose_file(self) -> Proposal:
@@ -187,12 +171,11 @@ class Sign:
 
     def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
         """The events of an entry; None for one of another's."""
-        waiting = self._waiting
         if offer.act != "limits":
             return None
+        waiting, self._waiting = self._waiting, None
         if waiting is None:
             return []
-        self._waiting = None
         if offer.argument == DROP:
             self._settle(waiting, ProposalOutcome.DROPPED, "dropped at the table; the limits stay as they are")
             return []
@@ -208,27 +191,28 @@ class Sign:
 
     def _settle(self, proposal: Proposal, outcome: ProposalOutcome, words: str) -> None:
         proposal.outcome, proposal.words = outcome, words
-        self._last_message = (self._clock.now_ns(), f"limits: {words}")
+        self._outcome, self._outcome_until_ns = f"limits: {words}", self._clock.now_ns() + _SHOWN_NS
         log.info("limits: %s", words)
         self._attend()
-        self._changed()
-        self._arm()
+        self._look()
 
     # -- the recorded state ----------------------------------------------------------------------------------
 
     def _recorded(self) -> None:
         """The table's state has changed, and the change is recorded."""
-        pending = self._recorder.table_state.pending
-        if self._notice is None or not self._notice.follow(pending):
-            self._notice = self._notice_of(pending, pending.notice_ns) if pending is not None else None
-            self._arm()
-        confirming = self._confirming
+        self._follow_notice()
+        confirming, pending = self._confirming, self._recorder.table_state.pending
         if confirming is not None and not (confirming.nobody_plays and pending is not None):
             self._confirming = None
             self._settle(confirming, ProposalOutcome.CONFIRMED, confirming.confirmed(self._present))
 
-    def _notice_of(self, pending: AnnouncedLimits, ahead_ns: int) -> Notice:
-        return Notice(pending, self._clock, self._clock.now_ns(), ahead_ns, self.lit)
+    def _follow_notice(self) -> None:
+        pending = self._recorder.table_state.pending
+        if pending is None:
+            self._notice = None
+        elif self._notice is None or not self._notice.follow(pending):
+            self._notice = Notice(pending, self._clock, self.lit)
+            self._arm()
 
     def _round_opened(self) -> list[Event]:
         """The machine has opened a round: what takes effect with it."""
@@ -246,30 +230,26 @@ class Sign:
 
     # -- time ------------------------------------------------------------------------------------------------
 
-    def _arm(self) -> None:
-        self.stop()
-        if self._recorder.halted:
-            return
-        now_ns, due_ns, waiting = self._clock.now_ns(), list[int](), self._waiting
-        if self._last_message[1] and (ends_ns := self._last_message[0] + _SHOWN_NS) > now_ns:
-            due_ns.append(ends_ns)
-        if waiting is not None:
-            due_ns.append(max(waiting.since_ns + waiting.patience_s * NS_PER_S, now_ns + _RETRY_NS))
-        if self._notice is not None and self._notice.left_ns:
-            due_ns.append(now_ns + min(self._notice.left_ns, _CHECK_NS))
-        if due_ns:
-            self._timer = self._clock.call_at(min(due_ns), self._on_due)
-
-    def _on_due(self) -> None:
-        self._timer, waiting = None, self._waiting
+    def _look(self) -> None:
+        """Tell of a prompt that has changed, let a proposal expire, and count the notice."""
+        waiting = self._waiting
         late = waiting is not None and self._clock.now_ns() - waiting.since_ns >= waiting.patience_s * NS_PER_S
         if waiting is not None and late and not self._in_use():
             self._waiting = None
             words = f"nobody turned the key within {waiting.patience_s} s; they stay as they are"
             self._settle(waiting, ProposalOutcome.EXPIRED, words)
-        self._changed()
-        if self._notice is not None:
-            self._notice.look()
-            if (lit_ns := self._notice.to_record_ns) is not None:
-                self._recorder.take([LimitsNotice(self._clock.now_ns(), lit_ns)])
+            return
+        if self._notice is not None and (lit_ns := self._notice.look()) is not None:
+            self._recorder.take([LimitsNotice(self._clock.now_ns(), lit_ns)])
+        before, self._prompt = self._prompt, self.prompt()
+        if self._prompt != before or self._notice is not None:  # It may be that the sign's time has changed.
+            for listener in self.listeners:
+                listener()
         self._arm()
+
+    def _arm(self) -> None:
+        self.stop()
+        left_ns = self._notice.left_ns if self._notice is not None else 0
+        if (self.prompt() or left_ns) and not self._recorder.halted:
+            every_ns = _LOOKS_NS if self.prompt() else min(_NOTICE_LOOKS_NS, left_ns)
+            self._timer = self._clock.call_at(self._clock.now_ns() + every_ns, self._look)

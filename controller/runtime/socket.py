@@ -3,15 +3,16 @@
 JSON lines; each request gets a line in answer, or ``{"error": "..."}``.
 
 - ``{"records": true}``: the table's records, by the hash of their first entry. The last one is the journal in use,
-  before it those that were set aside as damaged, as far as they can be read.
-- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, with ``"round": K`` those of this round alone.
-- ``{"head": true}``: where the record in use ends; ``{"watch": ["entries"]}``: at once and after each decision.
+  before it those that were set aside as damaged.
+- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, with ``"round": K`` those of this round alone, up
+  to the first one that is damaged. Where nothing sound follows, the answer is ``{"damaged": "..."}``.
+- ``{"head": true}``: where the record in use ends.
 - ``{"watch": ["views"]}``: ``{"view": {...}}`` with every document of the screens, then with those that changed,
   and ``{"turn": {...}}`` while the wheel turns. ``{"showing": N}``: how many boards this watcher has on display.
 - ``{"limits": {...}}``: proposes limits, which the floorperson's key confirms (``table-controller limits``).
 
 A client never slows the table down. There are few of them, one is read for at a time, and one that does not read
-what it asked for is dropped. A watcher of views that is behind skips to the newest ones.
+what it asked for is dropped. A watcher that is behind skips to the newest views.
 """
 
 import asyncio
@@ -20,15 +21,17 @@ import logging
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from controller.journal.chain import Entry
-from controller.journal.errors import JournalError
+from controller.journal.chain import GENESIS, Entry, verify
+from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
-from controller.journal.record import RecordedDecision
+
+if TYPE_CHECKING:  # Clients import this module, too.
+    from controller.runtime.table import Table
 
 log = logging.getLogger("table")
 
@@ -41,7 +44,7 @@ _MOST_BYTES = 256 * 1024
 """Of the entries in one answer, unless one alone is longer."""
 _REQUEST_BYTES = 4096
 _MOST_UNREAD = 64 * 1024
-"""Bytes of heads that a watcher may leave unread."""
+"""Bytes that a watcher of views may leave unread and still gets more."""
 _PATIENCE_S = 10.0
 """How long a client may take to read an answer."""
 _PAUSE_S = 0.005
@@ -88,7 +91,13 @@ class Follower(Protocol):
 
 
 class Views(Protocol):
-    """What the socket requires of a table's views."""
+    """The views of a table, as its session and its socket use them."""
+
+    def watch(self, table: "Table") -> None:
+        """Show a table that is about to start. A failure here does not stop the table."""
+
+    def closed(self, why: str, prompt: str = "") -> None:
+        """Show that no table is running, why, and what the floorperson is asked for."""
 
     def follow(self, follower: Follower) -> None:
         """Hand over the present documents, and each change from now on."""
@@ -98,10 +107,6 @@ class Views(Protocol):
 
     def limits(self, request: Mapping[str, object]) -> dict[str, object]:
         """Answer a request of ``table-controller limits``; raises ValueError if that is not possible."""
-
-
-class _RequestError(ValueError):
-    """A request that cannot be answered; the text says why."""
 
 
 class TableSocket:
@@ -117,7 +122,6 @@ class TableSocket:
         self._journal: Journal | None = None
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.StreamWriter] = set()
-        self._watchers: set[asyncio.StreamWriter] = set()
         self._viewers: dict[asyncio.StreamWriter, _Viewer] = {}
         self._turn = asyncio.Lock()
         self._old: dict[Path, tuple[str, int]] = {}
@@ -142,18 +146,6 @@ class TableSocket:
     def serve(self, journal: Journal | None) -> None:
         """The journal in use; None while no table runs."""
         self._journal = journal
-        self._send_head()
-
-    def on_decision(self, recorded: RecordedDecision) -> None:
-        """A decision is on record: tell watchers."""
-        self._send_head()
-
-    def _send_head(self) -> None:
-        for watcher in list(self._watchers):
-            if watcher.transport.get_write_buffer_size() > _MOST_UNREAD:
-                watcher.transport.abort()
-            else:
-                watcher.write(_line({"head": self._head()}))
 
     def _head(self) -> dict[str, object] | None:
         """Where the record in use ends; None while no table runs."""
@@ -174,13 +166,10 @@ class TableSocket:
                 writer.write(_line(await self._answer(line, writer)))
                 async with asyncio.timeout(_PATIENCE_S):
                     await writer.drain()
-        except (OSError, ValueError, TimeoutError):  # It is gone, its request is too long, or it does not read.
-            pass
-        except asyncio.CancelledError:  # The table's process ends; asyncio would log it.
-            pass
+        except (OSError, ValueError, TimeoutError, asyncio.CancelledError):
+            pass  # It is gone, its request is too long, it does not read; or the table's process ends.
         finally:
             self._clients.discard(writer)
-            self._watchers.discard(writer)
             if self._views is not None and writer in self._viewers:
                 self._views.leave(self._viewers.pop(writer))
             writer.transport.abort()
@@ -188,60 +177,59 @@ class TableSocket:
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, object]:
         try:
             request = json.loads(line)
-            if not isinstance(request, dict) or len(request) != 1:
-                raise _RequestError("send one of head, records, entries, watch, showing and limits")
-            ((name, asked),) = request.items()
-            if name == "watch" and asked == ["entries"]:
-                self._watchers.add(writer)
-                return {"head": self._head()}
-            if name == "head" and asked is True:
-                return {"head": self._head()}
-            if name in ("watch", "showing", "limits") and self._views is not None:
-                return self._of_views(self._views, name, asked, writer)
-            async with self._turn:
-                if name == "records":
-                    present = self._present()
-                    answer: dict[str, object] = {
-                        "records": [*(name for name in self._set_aside() if name not in present), *present]
-                    }
-                elif name == "entries" and isinstance(asked, dict):
-                    answer = {"entries": self._entries(asked)}
-                else:
-                    raise _RequestError("send one of head, records, entries, watch, showing and limits")
-                await asyncio.sleep(_PAUSE_S)
-            return answer
-        except (_RequestError, JournalError, RecursionError, ValueError) as error:
+            if isinstance(request, dict) and len(request) == 1:
+                answer = self._at_once(request, writer)
+                if answer is not None:
+                    return answer
+                async with self._turn:
+                    answer = self._read(request)
+                    await asyncio.sleep(_PAUSE_S)
+                if answer is not None:
+                    return answer
+            raise ValueError(
+                "this request is not possible; send one of head, records, entries, watch, showing, limits"
+            )
+        except JournalDamagedError as error:
+            return {"damaged": str(error)[:300]}
+        except (JournalError, RecursionError, ValueError) as error:
             return {"error": str(error)[:300]}
 
-    def _of_views(self, views: Views, name: str, asked: object, writer: asyncio.StreamWriter) -> dict[str, object]:
-        viewer = self._viewers.get(writer)
-        if name == "limits" and isinstance(asked, dict):
-            return {"limits": views.limits(asked)}
-        if name == "watch" and asked == ["views"] and viewer is None and len(self._viewers) < MOST_VIEWERS:
-            self._viewers[writer] = viewer = _Viewer(writer)
-            views.follow(viewer)
-            return {"watch": ["views"]}
-        if name == "showing" and viewer is not None and type(asked) is int and 0 <= asked <= _MOST_SHOWING:
-            viewer.showing = asked
-            return {"showing": asked}
-        raise _RequestError(f"this request of {name} is not possible")
+    def _at_once(self, request: dict[str, object], writer: asyncio.StreamWriter) -> dict[str, object] | None:
+        """The answer to what needs no read of a journal; None for another request."""
+        views, viewer = self._views, self._viewers.get(writer)
+        match request:
+            case {"head": True}:
+                return {"head": self._head()}
+            case {"watch": ["views"]} if views is not None and not viewer and len(self._viewers) < MOST_VIEWERS:
+                self._viewers[writer] = viewer = _Viewer(writer)
+                views.follow(viewer)
+                return request
+            case {"showing": int(boards)} if viewer is not None and 0 <= boards <= _MOST_SHOWING:
+                viewer.showing = boards
+                return request
+            case {"limits": dict(asked)} if views is not None:
+                return {"limits": views.limits(asked)}
+        return None
 
-    def _entries(self, asked: dict[str, object]) -> list[Entry]:
-        record, after, limit, round_ = (asked.get(name) for name in ("record", "after", "limit", "round"))
-        if not isinstance(record, str) or type(after) is not int or type(limit) is not int or after < 0:
-            raise _RequestError("entries has record, after and limit")
-        if round_ is not None and type(round_) is not int:
-            raise _RequestError("round is a number")
+    def _read(self, request: dict[str, object]) -> dict[str, object] | None:
+        match request:
+            case {"records": True}:
+                present = self._present()
+                return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
+            case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
+                round_ = more.get("round")
+                if after >= 0 and isinstance(round_, int | None):
+                    return {"entries": self._entries(record, after, limit, round_)}
+        return None
+
+    def _entries(self, record: str, after: int, limit: int, round_: int | None) -> list[Entry]:
         if self._journal is not None and record in self._present():
-            return _read(self._journal, after, limit, round_)
+            return _some(self._journal, after, limit, round_)
         file = self._set_aside().get(record)
         if file is None:
-            raise _RequestError("there is no such record at this table")
-        journal = Journal(file, read_only=True)
-        try:
-            return _read(journal, after, limit, round_)
-        finally:
-            journal.close()
+            raise ValueError("there is no such record at this table")
+        with closing(Journal(file, read_only=True)) as journal:
+            return _some(journal, after, limit, round_)
 
     def _present(self) -> list[str]:
         return [_name_of(self._journal)] if self._journal is not None and len(self._journal) else []
@@ -250,9 +238,9 @@ class TableSocket:
         """Records that were set aside and can be read, the oldest first: of one in several files, the longest."""
         found: list[tuple[str, int, Path]] = []
         with suppress(OSError):
-            for file in self._file.parent.glob(f"*{self._file.suffix}"):
+            for file in self._file.parent.glob(f"{self._file.stem}.*{self._file.suffix}"):
                 named = _SET_ASIDE.search(file.stem)
-                if named is not None and file.name.startswith(f"{self._file.stem}.") and file.is_file():
+                if named is not None and file.is_file():
                     found.append((named[1], int(named[2] or 1), file))
         longest: dict[str, tuple[int, Path]] = {}
         for *_, file in sorted(found):
@@ -292,32 +280,33 @@ def _name_of(journal: Journal) -> str:
 
 def _record_in(file: Path) -> tuple[str, int]:
     """The record in a file and its length; an empty name if it has none that can be read."""
-    try:
-        journal = Journal(file, read_only=True)
-    except JournalError:
-        return "", 0
-    try:
+    with suppress(JournalError), closing(Journal(file, read_only=True)) as journal:
         return _name_of(journal), len(journal)
-    except JournalError:
-        return "", 0
-    finally:
-        journal.close()
+    return "", 0
 
 
-def _read(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
-    """Entries after a number, as many as one answer takes, up to one that cannot be read."""
+def _some(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
+    """Entries after a number, as many as one answer takes, up to one that is damaged.
+
+    Raises:
+        JournalDamagedError: that is the first one.
+    """
     found: list[Entry] = []
-    size = 0
+    size, damage = 0, ""
     try:
         for entry in islice(journal.entries(after, round_), max(1, min(limit, MOST_ENTRIES))):
             size += len(entry.body) + len(entry.checkpoint or "")
             if found and size > _MOST_BYTES:
                 break
             found.append(entry)
-    except JournalError:
-        if not found:
-            raise
-    return found
+    except JournalError as error:
+        damage = str(error)
+    before = journal.entry(found[0].seq - 1 if round_ is not None and found else after)
+    verdict = verify(iter(found), *((before.seq, before.hash) if before is not None else (0, GENESIS)))
+    sound = [entry for entry in found if entry.seq <= verdict.entries]
+    if not sound and (damage or verdict.problem):
+        raise JournalDamagedError(f"this record is damaged: {verdict.problem or damage}")
+    return sound
 
 
 def _line(answer: Mapping[str, object]) -> bytes:

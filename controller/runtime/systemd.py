@@ -10,7 +10,6 @@ import socket
 from collections.abc import Mapping
 from typing import Self
 
-from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
 from hal.interfaces import Clock, Timer
 
@@ -87,15 +86,14 @@ class ServiceReporter:
         self._table = table
         self._manager = manager
         self._clock = clock
-        self._last_status = ""
-        self._last_problem = ""
+        self._last_status = self._last_problem = ""
         self._timer: Timer | None = None
 
     def ready(self) -> None:
         """The table has started: report READY, and from now on its status and health."""
-        self._last_status = self.status()
-        self._manager.notify(READY="1", STATUS=self._last_status)
-        self._table.listeners.append(self._on_decision)
+        self._manager.notify(READY="1")
+        self._report_status()
+        self._table.listeners.append(lambda recorded: self._report_status())
         if self._manager.watchdog_ns:
             # The manager ends a hanging process by SIGABRT; this logs where it hung.
             faulthandler.enable()
@@ -104,31 +102,20 @@ class ServiceReporter:
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
 
-    def _on_decision(self, recorded: RecordedDecision) -> None:
-        status = self.status()
+    def _report_status(self) -> None:
+        """What the table waits for, in one line."""
+        status = self._table.machine.waiting_for()
         if status != self._last_status:
             self._last_status = status
             self._manager.notify(STATUS=status)
 
-    def status(self) -> str:
-        """What the table waits for, in one line."""
-        return self._table.machine.waiting_for()
-
     def _feed(self) -> None:
         """Notify the watchdog at half its timeout, as sd_watchdog_enabled(3) recommends."""
-        problem = _problem(self._table)
+        problem = self._table.halted or ("" if self._table.journal.answers() else "the journal does not answer")
         if not problem:
             self._manager.notify(WATCHDOG="1")
         elif not self._last_problem:
             log.error("the watchdog is not fed: %s", problem)
         self._last_problem = problem
         self._timer = self._clock.call_at(self._clock.now_ns() + self._manager.watchdog_ns // 2, self._feed)
-
-
-def _problem(table: Table) -> str:
-    """The problem of a table that a restart may solve, or empty."""
-    if table.halted:
-        return table.halted
-    return "" if table.journal.answers() else "the journal does not answer"

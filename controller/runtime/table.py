@@ -1,30 +1,33 @@
 """One table: it routes inputs to the recorder, and performs the recorded effects on lamps, buzzer and timers.
 
 It consists of :mod:`controller.table.inputs` (keys and other inputs), :mod:`controller.table.desk` (prompts),
-:mod:`controller.table.sensor_head` (edges), :mod:`recorder` (recorded decisions), :mod:`watches` and :mod:`lamps`;
-``assembly.build`` makes it from a configuration.
+:mod:`controller.table.sensor_head` (edges), :mod:`recorder` (recorded decisions), :mod:`sign` (limits),
+:mod:`watches` and :mod:`lamps`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
+from typing import Any
 
-from config.schema import TableConfig
-from controller.configuration.machines import unplayable
+from config.schema import DeviceSection, TableConfig
+from controller.access.credentials import CredentialsFile
+from controller.configuration.machines import machines, unplayable
+from controller.configuration.shipped import device_options
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
 from controller.events.words import Text
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
-from controller.journal.record import DecisionListener, RecordedDecision
+from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Running
-from controller.journal.versions import Decider
 from controller.limits.table_state import TableState
-from controller.limits.terms import currency_of, file_terms
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
 from controller.runtime.sign import Sign
 from controller.runtime.table_clock import TableClock, newest_on_record
-from controller.runtime.watches import ClockWatch, ComputerWatch, JournalWatch, TamperWatch, Watch, Watches
+from controller.runtime.watches import TamperWatch, Watch, Watches, watch_clock, watch_computer, watch_journal
 from controller.table.desk import Desk, Staff
 from controller.table.inputs import Devices, Inputs
 from controller.table.machine import TableMachine
@@ -33,6 +36,7 @@ from controller.table.sensor_head import SensorHead
 from controller.tracking.tracker import MakeTracker
 from hal.computer import ComputerHealth
 from hal.interfaces import Clock, Timer
+from hal.registry import open_device
 
 _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
@@ -40,48 +44,49 @@ _SOUNDED = (Refused, Alert, Void)
 
 @dataclass(frozen=True)
 class Setup:
-    """What a table is built of, besides its journal and devices.
+    """What a table is built of, besides its journal and clock.
 
     Attributes:
         this: what runs, for the record.
-        under: makes the machine for payout odds and rules.
-        make_tracker: makes a tracker, for a table with a sensor head.
-        staff: who may act as floorperson or deal; None where the key alone is sufficient.
+        staff: who may act as floorperson or deal, if not those of the configuration.
         computer: tells of its supply and its clock's battery; None not to look.
         replaces: the damaged journals that this one replaces.
     """
 
     config: TableConfig
     this: Decider
-    under: Callable[[TableState], TableMachine]
-    make_tracker: MakeTracker | None = None
     staff: Staff | None = None
     computer: ComputerHealth | None = None
     replaces: tuple[Text, ...] = ()
 
 
 class Table:
-    """A table that runs a game.
+    """A table that runs a game, with open devices; not yet started.
 
     Args:
         journal: records every decision.
-        devices: open, not started.
-        clock: the clock of the devices' events.
+        clock: also that of the devices' events.
+        devices: open, not started; None for those of the configuration.
+
+    Attributes:
+        listeners: called with every decision, after it is on record and performed.
+
+    Raises:
+        HalError: a device cannot be opened.
     """
 
-    def __init__(self, setup: Setup, journal: Journal, devices: Devices, clock: Clock) -> None:
+    def __init__(self, setup: Setup, journal: Journal, clock: Clock, devices: Devices | None = None) -> None:
         config = setup.config
-        self.setup = setup
-        self.devices = devices
-        self.recorder = Recorder(config.game, setup.under, journal, clock, self._perform)
-        take = self.recorder.take
-        self.head = SensorHead(devices.head, setup.make_tracker, clock, take, self.recorder.halt)
-        file, currency = file_terms(config), currency_of(config.limits)
-        self.sign = Sign(self.recorder, clock, file, currency, devices.sounder.beep, lambda: self.desk.in_use)
-        self.desk = Desk(lambda: self.machine, self.place, setup.staff, self.sign)
+        self.setup, self.journal = setup, journal
+        self.devices = devices = devices or open_devices(config, clock)
+        self.recorder = Recorder(config.game, machines(config), journal, clock, self._perform)
+        self.listeners, take = self.recorder.listeners, self.recorder.take
+        self.head = SensorHead(devices.head, tracker_of(config), clock, take, self.recorder.halt)
+        self.sign = Sign(self.recorder, clock, config, devices.sounder.beep, lambda: self.desk.in_use)
+        self.desk = Desk(lambda: self.machine, self.place, setup.staff or staff_of(config), self.sign)
         self.inputs = Inputs(devices, self.head, self.desk, take)
         self.sign.listeners.append(self.inputs.show_prompt)
-        self.recorder.listeners += [self._inspected, lambda recorded: self.inputs.look_at_prompt()]
+        self.listeners += [self._inspected, lambda recorded: self.inputs.look_at_prompt()]
         self._state = ""
         self._clock = clock
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
@@ -93,11 +98,11 @@ class Table:
         recorder, config, clock, tamper = self.recorder, self.setup.config, self._clock, self.devices.tamper
         contacts = config.devices.tamper.contacts if config.devices.tamper is not None else {}
         locks = {name: contact.opens == "lock" for name, contact in contacts.items()}
-        yield JournalWatch(recorder, clock)
-        yield TamperWatch(recorder, tamper, locks, self.desk, self.head)
-        yield ComputerWatch(recorder, self.setup.computer, config.computer, clock)
+        yield watch_journal(recorder, clock)
+        yield TamperWatch(recorder, tamper, locks, self.desk, self.head).watch()
+        yield watch_computer(recorder, self.setup.computer, config.computer, clock)
         if isinstance(clock, TableClock):
-            yield ClockWatch(clock)
+            yield watch_clock(clock)
 
     def place(self) -> Place:
         """The round and the state of the table, for what is offered in it."""
@@ -123,7 +128,7 @@ class Table:
             self.take([recovery.interrupted.event(now_ns, this, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._start(first=recovery.replayed < 0)])
-        self._watches.start()
+        self._watches.look()
         of_file = self.sign.file.house
         if recovery.interrupted is not None and of_file is not None and unplayable(config, table_state):
             # No other rules can be played on these devices: the table was closed, and its key opens it.
@@ -162,10 +167,6 @@ class Table:
         return self.recorder.machine
 
     @property
-    def journal(self) -> Journal:
-        return self.recorder.journal
-
-    @property
     def table_state(self) -> TableState:
         return self.recorder.table_state
 
@@ -173,11 +174,6 @@ class Table:
     def halted(self) -> str:
         """Why the table has halted, or empty."""
         return self.recorder.halted
-
-    @property
-    def listeners(self) -> list[DecisionListener]:
-        """Called with every decision, after it is on record and performed."""
-        return self.recorder.listeners
 
     # -- effects -------------------------------------------------------------------------------------------
 
@@ -219,3 +215,51 @@ class Table:
     def _cancel_timers(self) -> None:
         for name in tuple(self._timers):
             self._cancel_timer(name)
+
+
+def open_devices(config: TableConfig, clock: Clock) -> Devices:
+    """Open every device of the configuration.
+
+    Raises:
+        HalError: a device cannot be opened; those already open are closed again.
+    """
+    opened, sections = list[Any](), config.devices
+    keys = {"buttons": sections.buttons, "keypad": sections.keypad, "keyboard": sections.keyboard}
+
+    def device(kind: str, section: DeviceSection | None) -> Any:
+        if section is None:
+            return None
+        options = device_options(config, kind, section)
+        opened.append(open_device(kind, section.backend, section, options, clock))
+        return opened[-1]
+
+    try:
+        return Devices(
+            head=device("edges", sections.head) or device("rotor", sections.rotor),
+            reader=device("reader", sections.reader),
+            keys={name: device("keys", section) for name, section in keys.items() if section is not None},
+            switches=device("switches", sections.switches),
+            tamper=device("tamper", sections.tamper),
+            panel=device("panel", sections.panel),
+            sounder=device("sounder", sections.sounder),
+        )
+    except BaseException:
+        for one in opened:
+            one.close()
+        raise
+
+
+def tracker_of(config: TableConfig) -> MakeTracker | None:
+    if config.wheel is None and config.rotor is None:
+        return None
+    from controller.runtime.trackers import tracker  # Only tables with a wheel load it.
+
+    return tracker(config)
+
+
+def staff_of(config: TableConfig) -> Staff | None:
+    """Who may act at a table; None where the key alone is sufficient. Changes of the file take effect at once."""
+    section = config.credentials
+    if section is None:
+        return None
+    return Staff(CredentialsFile(Path(section.file)), section.session_s * 1_000_000_000, section.dealer_pin)

@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.errors import UserError
 from controller.journal.chain import Entry
+from controller.journal.errors import JournalDamagedError
 from controller.runtime.socket import MOST_ENTRIES
 
 _TIMEOUT_S = 10.0
@@ -27,22 +28,22 @@ class TableClient:
     def __init__(self, place: Path) -> None:
         self._place = place
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._answers = self._socket.makefile("rb")
         self._socket.settimeout(_TIMEOUT_S)
         try:
             self._socket.connect(str(place))
         except OSError as error:
             self.close()
             raise self._unreachable(error) from error
-        self._answers = self._socket.makefile("rb")
 
     def __enter__(self) -> "TableClient":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._answers.close()
         self.close()
 
     def close(self) -> None:
+        self._answers.close()
         self._socket.close()
 
     def ask(self, **request: object) -> Any:
@@ -50,6 +51,7 @@ class TableClient:
 
         Raises:
             UnreachableError: it does not answer, or refuses; the message is the table's.
+            JournalDamagedError: the entries asked for are damaged.
         """
         ((name, _),) = request.items()
         try:
@@ -57,6 +59,8 @@ class TableClient:
             answer: Mapping[str, object] = json.loads(self._answers.readline())
         except (OSError, ValueError) as error:
             raise self._unreachable(error) from error
+        if "damaged" in answer:
+            raise JournalDamagedError(str(answer["damaged"]))
         if "error" in answer:
             raise UnreachableError(str(answer["error"]))
         return answer[name]

@@ -6,7 +6,7 @@ No label has a round, a person or a dealer.
 
 import hmac
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,6 @@ PREFIX = "table_controller_"
 LEAST_CHARACTERS = 16
 """A shorter token could be found by trying."""
 _MOST_BYTES = 4096
-_MOST_VALUES, _LONGEST, _OTHER = 50, 60, "other"
-"""Of a label: each value is a time series that Prometheus keeps for weeks."""
 _COUNTERS = {
     "decisions": "Decisions on record since the table's process started.",
     "rounds": "Rounds opened since the table's process started.",
@@ -99,7 +97,7 @@ class TableMetrics(Collector):
                 if name in counts:
                     label = _LABELS.get(name)
                     made = kind(f"{PREFIX}{name}", text, labels=(*self._of, *([label] if label else [])))
-                    for value, count in (_few(counts[name]) if label else {"": counts[name]}).items():
+                    for value, count in (counts[name] if label else {"": counts[name]}).items():
                         made.add_metric((*self._of.values(), *([value] if label else [])), count)
                     yield made
         if "state" in counts:
@@ -110,13 +108,6 @@ class TableMetrics(Collector):
             for device, found in counts["device_health"].items():
                 health.add_metric((*self._of.values(), device), {one.value: one.value == found for one in Health})
             yield health
-
-
-def _few(counts: Mapping[str, int]) -> Mapping[str, int]:
-    """Counts by the value of a label; those beyond the first values together."""
-    kept = {value: counts[value] for value in list(counts)[:_MOST_VALUES] if 0 < len(value) <= _LONGEST}
-    others = sum(counts.values()) - sum(kept.values())
-    return kept | {_OTHER: others} if others else kept
 
 
 def _token(file: str | None) -> tuple[bytes, str]:

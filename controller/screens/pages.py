@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path, PurePath
 
+from pydantic_core import to_jsonable_python
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -52,8 +53,8 @@ def closed_views(clock: Clock, why: str) -> dict[str, Document]:
     """The views of a table that cannot be reached."""
     utc_ns = clock.utc_ns()
     return {
-        "board": closed_board(utc_ns),
-        "dealer": closed_dealer(why),
+        "board": to_jsonable_python(closed_board(utc_ns)),
+        "dealer": to_jsonable_python(closed_dealer(why)),
         "counts": TableCounts().document(None, None),
         "clock": {"utc_ahead_ms": (utc_ns - clock.now_ns()) // 1_000_000},
     }

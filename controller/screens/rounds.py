@@ -14,7 +14,7 @@ from starlette.responses import Response
 from config.schema import TableConfig
 from controller.journal.errors import JournalError
 from controller.journal.reading import copy_of
-from controller.journal.summaries import MOST, ByRound, OutcomeFilter, round_summaries, round_summary
+from controller.journal.summaries import ByRound, OutcomeFilter, round_summaries, round_summary
 from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
@@ -47,13 +47,13 @@ class Rounds:
     async def some(self, request: Request) -> Response:
         """``/rounds.json``: rounds before a number, the newest first."""
         query = request.query_params
-        before, limit, outcome = query.get("before", ""), query.get("limit", "50"), query.get("outcome", "all")
+        before, outcome = query.get("before", ""), query.get("outcome", "all")
         kind: OutcomeFilter | None = next((one for one in get_args(OutcomeFilter) if one == outcome), None)
-        if kind is None or not _number(before or "0") or not _number(limit) or not 1 <= int(limit) <= MOST:
+        if kind is None or not _number(before or "0"):
             return json_answer({"error": "there is no such page of the record"}, 404)
 
         def read(journal: ByRound) -> Document:
-            lines = round_summaries(journal, int(before) if before else None, int(limit), kind)
+            lines = round_summaries(journal, int(before) if before else None, kind)
             symbols = self._config.layout.symbols
             for line in lines["rounds"]:
                 for win in line["wins"]:

@@ -6,10 +6,10 @@ A viewer needs the newest picture only: a slow one skips pictures. A picture is 
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 KEEPALIVE_S = 15.0
@@ -27,102 +27,68 @@ class Stream:
     """
 
     def __init__(self, picture: Callable[[], Document], viewers_changed: Callable[[], None]) -> None:
-        self._picture = picture
-        self._viewers_changed = viewers_changed
-        self._viewers: set[Follow] = set()
-        self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def viewers(self) -> int:
-        """The number of viewers."""
-        return len(self._viewers)
-
-    def join(self, viewer: "Follow") -> None:
-        """Add a viewer, which gets the present picture at once."""
-        self._viewers.add(viewer)
-        viewer.show(event("picture", self._picture()))
-        self._keep_alive()
-        self._viewers_changed()
-
-    def leave(self, viewer: "Follow") -> None:
-        """Remove a viewer."""
-        self._viewers.discard(viewer)
-        self._viewers_changed()
+        self.picture, self.viewers_changed = picture, viewers_changed
+        self.viewers: set[Follow] = set()
 
     def changed(self) -> None:
         """Send the new picture to every viewer."""
-        if self._viewers:
-            made = event("picture", self._picture())
-            for viewer in self._viewers:
-                viewer.show(made)
-            self._keep_alive()
+        made = event("picture", self.picture()) if self.viewers else b""
+        for viewer in self.viewers:
+            viewer.show(made)
 
     def publish(self, name: str, document: Document) -> None:
         """Send a transient event; a viewer that is behind does not get it."""
         made = event(name, document)
-        for viewer in self._viewers:
-            viewer.add(made)
+        for viewer in self.viewers:
+            viewer.show(made, transient=True)
 
     def end(self) -> None:
         """End the stream of every viewer; a page then opens it anew."""
-        for viewer in self._viewers:
+        for viewer in self.viewers:
             viewer.end()
 
-    def _keep_alive(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(KEEPALIVE_S, self.changed)
 
-
-class Follow(Response):
+class Follow(StreamingResponse):
     """The answer to one viewer: a stream until either side ends it."""
 
     def __init__(self, stream: Stream) -> None:
+        super().__init__(self._events(), headers={"Cache-Control": "no-store"}, media_type="text/event-stream")
         self._stream = stream
         self._next, self._ended = b"", False
         self._news = asyncio.Event()
-        self.background = None
 
-    def show(self, picture: bytes) -> None:
-        """Send a picture, in place of what has not been sent."""
-        self._next = picture
-        self._news.set()
-
-    def add(self, transient: bytes) -> None:
-        """Send an event, if nothing else waits to be sent."""
-        if not self._next:
-            self.show(transient)
+    def show(self, made: bytes, transient: bool = False) -> None:
+        """Send an event in place of what has not been sent; a transient one only if nothing else waits."""
+        if not (transient and self._next):
+            self._next = made
+            self._news.set()
 
     def end(self) -> None:
-        """Send nothing more."""
         self._ended = True
         self._news.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        self._stream.join(self)
-        tasks = [asyncio.create_task(one) for one in (self._send(send), _gone(receive))]
+        self._stream.viewers.add(self)
+        self._stream.viewers_changed()
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await super().__call__(scope, receive, send)
         finally:
-            self._stream.leave(self)
-            for task in tasks:
-                task.cancel()
+            self._stream.viewers.discard(self)
+            self._stream.viewers_changed()
 
-    async def _send(self, send: Send) -> None:
+    async def _events(self) -> AsyncIterator[bytes]:
+        self.show(event("picture", self._stream.picture()))
         while True:
-            await self._news.wait()
+            try:
+                async with asyncio.timeout(KEEPALIVE_S):
+                    await self._news.wait()
+            except TimeoutError:
+                self.show(event("picture", self._stream.picture()))
             self._news.clear()
             if self._ended:
-                return await send({"type": "http.response.body", "body": b""})
-            data, self._next = self._next, b""
-            await send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+                return
+            made, self._next = self._next, b""
+            yield made
 
 
 def event(name: str, document: Document) -> bytes:
@@ -151,25 +117,24 @@ class Hub:
         self.views: dict[str, Any] = dict(closed)
         self.viewers_changed: list[Callable[[], None]] = []
         self._of_dealer = of_dealer
-        self.streams = {"board": self._stream(self.board), "dealer": self._stream(self.dealer)}
-
-    def _stream(self, picture: Callable[[], Document]) -> Stream:
-        return Stream(picture, self._on_viewers)
+        self.streams: dict[str, Stream] = {}
+        self.add("board", self.board)
+        self.add("dealer", self.dealer)
 
     def add(self, name: str, picture: Callable[[], Document]) -> Stream:
         """Add a stream."""
-        self.streams[name] = self._stream(picture)
+        self.streams[name] = Stream(picture, self._on_viewers)
         return self.streams[name]
 
     @property
     def viewers(self) -> int:
         """The number of viewers of all streams."""
-        return sum(stream.viewers for stream in self.streams.values())
+        return sum(len(stream.viewers) for stream in self.streams.values())
 
     @property
     def showing(self) -> int:
         """How many pages show the board, and the limits sign with it."""
-        return self.viewers - self.streams["dealer"].viewers
+        return self.viewers - len(self.streams["dealer"].viewers)
 
     def end(self) -> None:
         """End every stream."""

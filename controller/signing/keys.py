@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from controller.errors import CONFIGURATION, UserError
-from controller.journal.durable import sync_folder
+from controller.journal.head_anchor import sync_folder
 
 _MOST_BYTES = 16 * 1024
 _MAKE = "`table-controller audit --make-key FILE` makes a pair, FILE and FILE.pub"
@@ -26,7 +26,7 @@ _MAKE = "`table-controller audit --make-key FILE` makes a pair, FILE and FILE.pu
 class SigningError(UserError):
     """A key, or a file of signatures, cannot be used; the message says why and what to do."""
 
-    code = CONFIGURATION
+    exit_code = CONFIGURATION
 
 
 class Domain(Enum):

@@ -1,20 +1,20 @@
 """``receipts.jsonl``: what table and floor signed, one line for each batch that the floor acknowledged.
 
-The publisher appends; an audit reads. A line has table, record, seq and hash, the table's signature (``head``), and
-the floor's (``receipt``). A message that the broker retains at ``floor/T/have`` is such a line as well.
+The publisher appends; an audit reads, and counts lines that are none. A line has table, record, seq and hash, the
+table's signature (``head``), and the floor's (``receipt``); so has a message that the broker retains at
+``floor/T/have``.
 """
 
 import errno
 import json
 import logging
 import os
-from contextlib import suppress
 from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
 
 from config.schema import SigningSection
-from controller.journal.durable import sync_folder
+from controller.journal.head_anchor import sync_folder
 from controller.signing.keys import Domain, Signer, SigningError, Verifier
 
 log = logging.getLogger("signing")
@@ -41,45 +41,6 @@ class Receipt(NamedTuple):
     receipt: str | None = None
 
 
-class Receipts:
-    """The file, open to append. A last line that a power cut tore is dropped, and the log says so.
-
-    Raises:
-        OSError: it cannot be opened.
-    """
-
-    def __init__(self, file: Path) -> None:
-        self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
-        sync_folder(file.parent)
-        length = self._length = os.fstat(self._descriptor).st_size
-        while self._length and os.pread(self._descriptor, 1, self._length - 1) != b"\n":
-            self._length -= 1
-        if self._length < length:
-            log.warning("%s: its last line was torn by a power cut and is dropped", file)
-            os.ftruncate(self._descriptor, self._length)
-
-    def add(self, receipt: Receipt) -> None:
-        """Append a line. It is on disk when this returns.
-
-        Raises:
-            OSError: the disk cannot be written; the file is as it was.
-        """
-        kept = {name: value for name, value in receipt._asdict().items() if value is not None}
-        line = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        try:
-            if os.pwrite(self._descriptor, line, self._length) != len(line):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(self._descriptor)
-        except OSError:
-            with suppress(OSError):
-                os.ftruncate(self._descriptor, self._length)
-            raise
-        self._length += len(line)
-
-    def close(self) -> None:
-        os.close(self._descriptor)
-
-
 class SignedRecord:
     """Signs a table's record for its publisher, and keeps what the floor has signed of it.
 
@@ -92,7 +53,8 @@ class SignedRecord:
         self._table, self._file = table, key.with_name(RECEIPTS)
         self._signer, self._floor = Signer(key, Domain.HEAD), Verifier(Path(signing.floor_key), Domain.RECEIPT)
         try:
-            self._receipts = Receipts(self._file)
+            os.close(os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o640))
+            sync_folder(self._file.parent)
         except OSError as error:
             raise SigningError(f"{self._file}: receipts cannot be kept: {error.strerror}") from error
         self._signed = "", ""
@@ -114,10 +76,27 @@ class SignedRecord:
             return
         head = self._signed[1] if self._signed[0] == hash_ else None
         try:
-            self._receipts.add(Receipt(self._table, record, seq, hash_, head, receipt))
+            append(self._file, Receipt(self._table, record, seq, hash_, head, receipt))
             self._kept = hash_
         except OSError as error:
             log.error("%s: receipts cannot be kept: %s", self._file, error.strerror)
+
+
+def append(file: Path, receipt: Receipt) -> None:
+    """Append a line. It is on disk when this returns.
+
+    Raises:
+        OSError: the disk cannot be written. What it took of the line is none, like one that a power cut tore.
+    """
+    kept = {name: value for name, value in receipt._asdict().items() if value is not None}
+    line = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    with file.open("ab+", buffering=0) as stream:
+        if stream.seek(0, os.SEEK_END):
+            stream.seek(-1, os.SEEK_END)
+            line = line if stream.read(1) == b"\n" else b"\n" + line  # The last one was torn.
+        if stream.write(line) != len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.fsync(stream.fileno())
 
 
 def read_receipts(file: Path) -> tuple[list[Receipt], int]:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from controller.events.event import SWITCHES, Event, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
 from controller.table.desk import DIGIT, Desk
+from controller.table.keys import KeyFlood, KeyTracker
 from controller.table.prompts import View
 from controller.table.sensor_head import SensorHead
-from controller.tracking.keys import KeyFlood, KeyTracker
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import (
     Clock,
@@ -126,7 +126,7 @@ class Inputs:
                 self._take(found)
             else:
                 self.look_at_prompt()
-        self._arm("keys", self._keys.due_ns, self._on_keys_due)
+        self._arm_keys()
 
     def _remember(self, control: str) -> None:
         if control.isdecimal() and self._desk.hides_digits:
@@ -134,29 +134,29 @@ class Inputs:
         else:
             self._in_prompt.discard(control)
 
-    def _on_keys_due(self) -> None:
-        """A key or a switch is stuck. That of a PIN is not named."""
-        for event in self._keys.tick(self._clock.now_ns()):
-            if isinstance(event, KeyStuck) and event.control in self._in_prompt:
-                event = replace(event, control=DIGIT)
-            self._take([event])
-
     def _hands_made(self, device: str, at_ns: int) -> bool:
         """Whether a press counts: those of a device that sends more than hands can make do not."""
         counts, events = self._floods.setdefault(device, KeyFlood(device)).press(at_ns)
         if events:
             self._take(events)
-            self._arm_floods()
+            self._arm_keys()
         return counts
 
-    def _arm_floods(self) -> None:
-        dues = [flood.due_ns for flood in self._floods.values() if flood.due_ns is not None]
-        self._arm("floods", min(dues, default=None), self._on_floods_due)
+    def _arm_keys(self) -> None:
+        dues = (self._keys.due_ns, *(flood.due_ns for flood in self._floods.values()))
+        self._arm("keys", min((due for due in dues if due is not None), default=None), self._on_keys_due)
 
-    def _on_floods_due(self) -> None:
-        for flood in self._floods.values():
-            self._take(flood.tick(self._clock.now_ns()))
-        self._arm_floods()
+    def _on_keys_due(self) -> None:
+        """A key or a switch is stuck, or a device is calm again. A key of a PIN is not named."""
+        now_ns = self._clock.now_ns()
+        for event in (
+            *self._keys.tick(now_ns),
+            *(one for flood in self._floods.values() for one in flood.tick(now_ns)),
+        ):
+            if isinstance(event, KeyStuck) and event.control in self._in_prompt:
+                event = replace(event, control=DIGIT)
+            self._take([event])
+        self._arm_keys()
 
     def _on_prompt_due(self) -> None:
         self._take(self._desk.tick(self._clock.now_ns()))

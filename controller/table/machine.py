@@ -40,7 +40,7 @@ from controller.events.event import (
 from controller.events.record import Decision, Outcome
 from controller.events.words import NOTHING, Text, Words, say, text
 from controller.machine.offers import Authority, Equipment, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine, Step
+from controller.machine.round_machine import RoundMachine
 from controller.machine.snapshots import read_back
 from controller.table import ages, faults
 from controller.table.data import Fault, TableData, TableSnapshot
@@ -224,7 +224,7 @@ class TableMachine:
 
     def _pressed(self, event: Press) -> Decision:
         if event.prompt and event.control not in CALLS:
-            return self._refused(event, "prompt-open", {"prompt": event.prompt})
+            return self._refused(event, text("prompt-open", prompt=event.prompt))
         if self.table.locked or self.table.due:
             return self._refused(event)
         row = self.rounds.would_take(event)
@@ -232,58 +232,55 @@ class TableMachine:
             closing = any(self._policy(one, row.to) is FaultPolicy.CLOSE for one in self.table.waiting)
             effects = row.action(self.rounds.data, event).effects if event.again or closing else ()
             if event.again and decides(effects):
-                return self._refused(event, "pressed-twice")
+                return self._refused(event, text("pressed-twice"))
             if closing and _opens(effects):
                 # The fault waited for the end of this round: no other one opens.
-                return self._taken(event, self.rounds.handle(_closing(event.at_ns)))
-            return self._taken(event, self.rounds.handle(event))
+                return self._taken(event, self._in_round(_closing(event.at_ns)))
+            return self._taken(event, self._in_round(event))
         offers = self.calls(event.control)
         if offers and not event.again:
             return self._called(event, offers)
-        why = text("pressed-twice") if event.again else self.rounds.refused_because(event)
-        return self._refused(event, why.code, why.parameters)
+        return self._refused(event, text("pressed-twice") if event.again else self.rounds.refused_because(event))
 
     def _called(self, event: Press, offers: tuple[Offer, ...]) -> Decision:
         """A key asks for an act. The dealer's own is done at once; for any other one a prompt has opened."""
         mine = [offer for offer in offers if offer.authority is Authority.DEALER]
         if len(mine) == 1 == len(offers) and not mine[0].unavailable:
             act = Act(event.at_ns, mine[0].act, mine[0].argument, event.utc_ns, floor=False)
-            return self._taken(act, self.rounds.handle(act))
+            return self._taken(act, self._in_round(act))
         if len(offers) == 1 and offers[0].unavailable:
-            return self._refused(event, offers[0].unavailable.code, offers[0].unavailable.parameters)
+            return self._refused(event, offers[0].unavailable)
         note = Note("called", {"control": event.control})
-        step = self.rounds.handle(event, f"called {event.control}")  # It may remember when it was called.
-        return self._noted((note,)) if step is None else self._taken(event, Step(step.data, (note, *step.effects)))
+        taken = self._in_round(event, f"called {event.control}")  # It may remember when it was called.
+        return self._noted((note,)) if taken is None else self._taken(event, (note, *taken))
 
     def _acted(self, event: Act) -> Decision:
         offer = next((one for one in self.offers() if (one.act, one.argument) == (event.act, event.argument)), None)
         if offer is None or offer.unavailable or (not event.floor and offer.authority is not Authority.DEALER):
-            why = offer.unavailable if offer is not None and offer.unavailable else text("not-offered")
-            return self._refused(event, why.code, why.parameters)
-        step = self._done(event)
-        if step is None:
-            declined = self.rounds.declined(event)
-            return self._refused(event, declined.code, declined.parameters)
-        raised: tuple[Effect, ...] = ()
+            return self._refused(
+                event, (offer.unavailable if offer is not None else NOTHING) or text("not-offered")
+            )
+        effects = self._done(event)
+        if effects is None:
+            return self._refused(event, self.rounds.declined(event))
         if event.floor and not offer.expected:
-            raised = (Alert(f"done-{event.act}", parameters={"by": event.by, "argument": event.argument}),)
-        return self._taken(event, Step(step.data, (*step.effects, *raised)))
+            effects += (Alert(f"done-{event.act}", parameters={"by": event.by, "argument": event.argument}),)
+        return self._taken(event, effects)
 
-    def _done(self, event: Act) -> Step[Any] | None:
+    def _done(self, event: Act) -> tuple[Effect, ...] | None:
         if event.act == "unlock":
-            return Step(self.rounds.data, self._unlocked(event))
+            return self._unlocked(event)
         if event.act == "open" and self.rounds.opens_with_new:
             renewed = [effect for one in self.rounds.in_use for effect in self._renewed(one, event)]
-            step = self.rounds.handle(event)
-            return Step(step.data, (*renewed, *step.effects)) if step is not None else None
+            opened = self._in_round(event)
+            return (*renewed, *opened) if opened is not None else None
         if event.act != "renew":
-            return self.rounds.handle(event)
+            return self._in_round(event)
         one = next(one for one in self.rounds.equipment if one.name == event.argument)
         effects = self._renewed(one, event)
         was_due = self.table.due
         self.table = replace(self.table, due=False)
-        step = self.rounds.handle(event, "reopened" if was_due else "act renew")
-        return Step(self.rounds.data, (*effects, *(step.effects if step is not None else ())))
+        return (*effects, *self._also(event, "reopened" if was_due else "act renew"))
 
     def _renewed(self, one: Equipment, event: Act) -> tuple[Effect, ...]:
         self.table, effects = ages.renewed(self.table, one, event.utc_ns, event.by)
@@ -294,42 +291,47 @@ class TableMachine:
         settled, self.table = self.table.settle, replace(self.table, locked=False, causes=(), settle=False)
         if settled:
             return (note, *self._start_over(self.rounds.round, event))
-        step = self.rounds.handle(event, "unlocked")
         # The lamps are set again, which tests whether the panel was repaired.
-        return (note, Light(self.lit), *(step.effects if step is not None else ()))
+        return (note, Light(self.lit), *self._also(event, "unlocked"))
 
     # -- sensors, faults, power ----------------------------------------------------------------------------
 
     def _sensed(self, event: Event) -> Decision:
         on = f"locked {trigger(event)}" if self.table.locked else ""
-        step = self.rounds.handle(event, on)
-        return self._noted(faults.notice(event)) if step is None else self._taken(event, step)
+        taken = self._in_round(event, on)
+        return self._noted(faults.notice(event)) if taken is None else self._taken(event, taken)
 
     def _failed(self, event: Event, fault: Fault) -> Decision:
         alert = Alert(fault.cause.code, parameters=fault.cause.parameters)
-        step: Step[Any] | None = None
         if self.table.locked:
             self._because([fault.cause])
             return self._noted((alert,))
         policy = self.rounds.on_fault(fault.device, self.rounds.state)
-        noticed = self.rounds.handle(event, f"fault {fault.device.value}")
+        effects = self._also(event, f"fault {fault.device.value}")
         if policy is not FaultPolicy.ALERT:
             self.table = replace(self.table, waiting=(*self.table.waiting, fault))
         if policy is FaultPolicy.VOID:
-            step = self.rounds.handle(Act(event.at_ns, "void", "controller-failed", floor=False))
-        effects = (*(noticed.effects if noticed is not None else ()), *(step.effects if step is not None else ()))
+            effects = (*effects, *self._also(Act(event.at_ns, "void", "controller-failed", floor=False)))
+            self.table = replace(self.table, locked=True)
         later = (Note("stops-after-this-round"),) if policy is FaultPolicy.LATER else ()
-        return self._taken(event, Step(self.rounds.data, (*effects, alert, *later)), policy is FaultPolicy.VOID)
+        return self._taken(event, (*effects, alert, *later))
+
+    def _in_round(self, event: Event, on: str = "") -> tuple[Effect, ...] | None:
+        """Let the round take an event; None if it has no row for it."""
+        step = self.rounds.handle(event, on)
+        return step.effects if step is not None else None
+
+    def _also(self, event: Event, on: str = "") -> tuple[Effect, ...]:
+        return self._in_round(event, on) or ()
 
     def _power_restored(self, event: PowerRestored) -> Decision:
         self.table, aged = ages.since(self.table, self.rounds.equipment, event.utc_ns)
-        step = self.rounds.handle(event)
-        effects = (*(step.effects if step is not None else ()), *aged)
+        effects = (*self._also(event), *aged)
         if self.rounds.under_way() and event.pause_ns < 0:
             effects = (*effects, Lock("pause-unknown"))
         elif self.rounds.under_way() and event.pause_ns > LONG_PAUSE_NS:
             effects = (*effects, Lock("long-pause", {"minutes": event.pause_ns // 60_000_000_000}))
-        return self._taken(event, Step(self.rounds.data, effects))
+        return self._taken(event, effects)
 
     # -- other software or another file ----------------------------------------------------------------------
 
@@ -341,7 +343,7 @@ class TableMachine:
         if event.on_record is OnRecord.RESULT:
             self.rounds.start_over(event.round)
             self.table = replace(self.table, settle=True)
-            return self._taken(event, Step(self.rounds.data, (Light(event.lit), Lock(reason, changed))))
+            return self._taken(event, (Light(event.lit), Lock(reason, changed)))
         effects: tuple[Effect, ...] = ()
         if event.on_record is OnRecord.WAGERS:
             effects = (Void(reason, parameters=changed), WagersReturned(reason))
@@ -352,17 +354,16 @@ class TableMachine:
         """Start after a round. A game that is opened by the floorperson counts its next round then."""
         self.table = replace(self.table, settle=False, due=False)
         self.rounds.start_over(last + 1 if self.rounds.opens_itself else last)
-        step = self.rounds.handle(TableStarted(event.at_ns, 0, "", ""))
-        return (Light(()), *(step.effects if step is not None else ()))
+        return (Light(()), *self._also(TableStarted(event.at_ns, 0, "", "")))
 
     # -- decisions -----------------------------------------------------------------------------------------
 
-    def _taken(self, event: Event, step: Step[Any] | None, lock: bool = False) -> Decision:
+    def _taken(self, event: Event, effects: tuple[Effect, ...] | None) -> Decision:
         """The decision on an event that the round took, with what the table layer does after it."""
-        if step is None:
+        if effects is None:
             return self._noted(())
-        counted = self._dealers_calls(event, step.effects)
-        return self._accepted((*counted, *step.effects, *self._after(event, step.effects, lock)))
+        counted = self._dealers_calls(event, effects)
+        return self._accepted((*counted, *effects, *self._after(event, effects)))
 
     def _dealers_calls(self, event: Event, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """The alert after a void by the dealer that is one of many in a row."""
@@ -375,10 +376,10 @@ class TableMachine:
         calls = self.table.calls
         return (Alert("dealers-calls", parameters={"calls": calls}),) if calls >= CALLS_IN_A_ROW else ()
 
-    def _after(self, event: Event, effects: tuple[Effect, ...], lock: bool = False) -> tuple[Effect, ...]:
+    def _after(self, event: Event, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """Locks, faults that waited for this state, and equipment that must not be used for new wagers."""
         causes = [Text(one.cause, one.parameters) for one in effects if isinstance(one, Lock)]
-        if causes or lock:
+        if causes:
             self._because(causes)
             self.table = replace(self.table, locked=True)
         return (*self._stopped(event, effects), *self._retired(event, effects))
@@ -399,11 +400,9 @@ class TableMachine:
             return ()
         if self.rounds.state.value in self.rounds.closed:
             return ()
-        step = self.rounds.handle(_closing(event.at_ns))
-        if step is None:
-            return ()
         # A round that opened at this moment has no wagers yet.
-        return tuple(one for one in step.effects if not (_opens(effects) and isinstance(one, WagersReturned)))
+        closing = self._also(_closing(event.at_ns))
+        return tuple(one for one in closing if not (_opens(effects) and isinstance(one, WagersReturned)))
 
     def _policy(self, waiting: Fault, state: Enum | None = None) -> FaultPolicy:
         """What a fault that waits does now, or would do in another state."""
@@ -427,8 +426,7 @@ class TableMachine:
         if not open_now:
             return ()
         if was_due and not due:  # Other equipment is in use.
-            step = self.rounds.handle(event, "reopened")
-            return step.effects if step is not None else ()
+            return self._also(event, "reopened")
         if was_due or not due:
             return ()
         names = [one.name for one in equipment if not ages.fresh(self.table, (one,))]
@@ -441,12 +439,9 @@ class TableMachine:
         after = self._after(event, effects) if event is not None else ()
         return self._decision(Outcome.NOTED, (*effects, *after))
 
-    def _refused(
-        self, event: Press | Act, why: str = "", parameters: Mapping[str, str | int] | None = None
-    ) -> Decision:
-        now = self.instruction()
-        control = event.control if isinstance(event, Press) else event.act
-        refused = Refused(control, now.code, why, {**now.parameters, **(parameters or {})})
+    def _refused(self, event: Press | Act, why: Text = NOTHING) -> Decision:
+        now, control = self.instruction(), event.control if isinstance(event, Press) else event.act
+        refused = Refused(control, now.code, why.code, {**now.parameters, **why.parameters})
         return self._decision(Outcome.REFUSED, (refused,))
 
     def _decision(self, outcome: Outcome, effects: tuple[Effect, ...]) -> Decision:

@@ -10,7 +10,6 @@ from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, EdgeSource, Timer
 
 log = logging.getLogger(__name__)
-_FAILED = "the wheel's tracker failed"
 
 LevelListener = Callable[[Mapping[str, bool], int, int], None]
 """Takes levels by letter, when they were read, and when the tracker was due to find the wheel at rest."""
@@ -29,6 +28,7 @@ class SensorHead:
         tracker: None for a table without a head, before the start, and after the device is lost.
         listeners: called with every batch of edges before it is tracked.
         level_listeners: called with the levels of the lines before a wheel at rest is compared with them.
+        relearn_listeners: called when the tracker is to learn the sensors anew.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class SensorHead:
         self.tracker: HeadTracker | None = None
         self.listeners: list[Callable[[EdgeBatch], None]] = []
         self.level_listeners: list[LevelListener] = []
+        self.relearn_listeners: list[Callable[[], None]] = []
         self._device = device
         self._make_tracker = make_tracker
         self.clock = clock
@@ -109,6 +110,8 @@ class SensorHead:
         """People have worked on the sensors, and try them now."""
         if self.tracker is not None:
             self.tracker.relearn()
+            for listener in self.relearn_listeners:
+                listener()
 
     def _on_edges(self, batch: EdgeBatch) -> None:
         at_ns, timer = batch.timestamps_ns[0], self._timer
@@ -121,17 +124,8 @@ class SensorHead:
     def _feed(self, batch: EdgeBatch) -> None:
         for listener in self.listeners:
             listener(batch)
-        tracker = self.tracker
-        if tracker is None:
-            return
-        try:
-            events = tracker.feed(batch)
-        except Exception as error:  # As in _track, without a call more for each batch.
-            log.exception(_FAILED)
-            events = self._failed(error)
-        if events:
-            self._take(events)
-        self._arm()
+        if self.tracker is not None:
+            self._track(partial(self.tracker.feed, batch))
 
     def _on_lost(self, event: FaultEvent) -> None:
         """Stop tracking: without edges, a turning wheel would look like one at rest."""
@@ -149,18 +143,14 @@ class SensorHead:
         try:
             events = step()
         except Exception as error:  # Any error in the tracker's code locks its table; the process continues.
-            log.exception(_FAILED)
-            events = self._failed(error)
+            log.exception("the wheel's tracker failed")
+            assert self._make_tracker is not None
+            assert self._device is not None
+            self.tracker = self._make_tracker(self._device.levels())
+            events = [MachineFailed(self.clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
         if events:
             self._take(events)
         self._arm()
-
-    def _failed(self, error: Exception) -> list[Event]:
-        """Begin with a new tracker; returns what locks the table."""
-        assert self._make_tracker is not None
-        assert self._device is not None
-        self.tracker = self._make_tracker(self._device.levels())
-        return [MachineFailed(self.clock.now_ns(), f"tracking: {type(error).__name__}: {error}")]
 
     def _arm(self) -> None:
         tracker, timer = self.tracker, self._timer

@@ -1,46 +1,25 @@
-"""What a table needs of whatever makes events of a sensor head's edges."""
+"""A sensor head's edges, split and decoded: the one path to counts for the trackers, calibration and the report.
 
+A batch is split at the edges that are not the encoder's. The encoder's edges between two of them form one run.
+"""
+
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from controller.events.event import Event, Fault, Health, SensorHealth
 from controller.events.words import text
-from hal.events import EdgeBatch
-
-
-class HeadTracker(Protocol):
-    """Makes events of a sensor head's edges."""
-
-    @property
-    def due_ns(self) -> int | None:
-        """When to call :meth:`tick` unless edges come before; None for never."""
-
-    @property
-    def moving(self) -> bool:
-        """A wheel with a clapper is moving: no spin can begin."""
-
-    def stands(self, now_ns: int) -> bool:
-        """A wheel with a clapper stands, though its rest is not certain yet."""
-
-    def feed(self, batch: EdgeBatch) -> list[Event]:
-        """Take a batch of edges."""
-
-    def tick(self, now_ns: int) -> list[Event]:
-        """Time has passed without edges."""
-
-    def look(self, levels: Mapping[str, bool], now_ns: int) -> list[Event]:
-        """Compare a wheel that seems to stand with its lines as they truly are; every edge up to now was fed."""
-
-    def relearn(self) -> None:
-        """People have worked on the sensors and try them now: forget how the lines lay to one another."""
-
-
-MakeTracker = Callable[[Mapping[str, bool]], HeadTracker]
-"""Makes a tracker from the first level of each line."""
-
+from controller.tracking.motion import NEVER
+from controller.tracking.quadrature import Quadrature
+from hal.events import ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
 """Turns the letters of an encoder that counts backwards into those of one that does not."""
+_TOGETHER_NS = 20_000
+"""Two gates of an encoder switch within this time. At the fastest, a fine encoder's own edges are 55 µs apart."""
+_OTHERS = re.compile(f"[^{ENCODER_A}{ENCODER_B}]".encode(), re.IGNORECASE)
+_RISES_BELOW = ord("a")
 
 
 def sensor_fault(code: str, sensor: str, health: Health, **figures: str | int) -> Fault:
@@ -48,21 +27,185 @@ def sensor_fault(code: str, sensor: str, health: Health, **figures: str | int) -
     return Fault(sensor, health, text(code, **figures))
 
 
-class EdgeNumbers:
-    """The sequence number and the stamp of the last edge."""
+class HeadEdges(ABC):
+    """Takes the edges of one sensor head.
 
-    def __init__(self) -> None:
+    Args:
+        levels: the level of each line at the start, by letter (see :mod:`hal.events`).
+        backwards: whether the encoder counts backwards.
+    """
+
+    def __init__(self, levels: Mapping[str, bool], backwards: bool) -> None:
+        self._backwards = backwards
+        self._quadrature = Quadrature(*self._encoder_levels(levels))
         self._next_seqno: int | None = None
         self._last_ns = 0
+        self._count = 0
+        """The encoder's count. It has no zero that means anything."""
+        self._held_index: list[tuple[bool, int]] = []
+        """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
 
-    def check(self, batch: EdgeBatch) -> Sequence[tuple[Fault, int]]:
-        """What is wrong since the batch before, or within this one, each with how many edges were lost."""
+    def _encoder_levels(self, levels: Mapping[str, bool]) -> tuple[bool, bool]:
+        a, b = levels[ENCODER_A], levels[ENCODER_B]
+        return (b, a) if self._backwards else (a, b)
+
+    def _take(self, batch: EdgeBatch) -> None:
+        edges, stamps = batch.edges, batch.timestamps_ns
+        self._check(batch)
+        if self._backwards:
+            edges = edges.translate(SWAP_A_B)
+        place = 0
+        for other in _OTHERS.finditer(edges):
+            at = other.start()
+            if at > place:
+                self._encoder(edges[place:at], stamps, place)
+            place, letter = at + 1, chr(edges[at])
+            rises = edges[at] < _RISES_BELOW
+            if letter in (INDEX, INDEX.lower()):
+                self._index_line(rises, stamps[at])
+            else:
+                self._take_index()
+                self._other(letter.upper(), rises, stamps[at])
+        if place < len(edges):
+            self._encoder(edges[place:], stamps, place)
+
+    def _check(self, batch: EdgeBatch) -> None:
+        """Sequence numbers and stamps go on where those of the batch before ended."""
         stamps = batch.timestamps_ns
         lost = batch.lost(self._next_seqno)
         backwards = not self._last_ns <= stamps[0] <= stamps[-1]
         self._next_seqno, self._last_ns = batch.seqnos[-1] + 1, stamps[-1]
-        found = [(sensor_fault("edges-lost", "encoder", Health.LOSSY, edges=lost), lost)] if lost else []
-        return [*found, (sensor_fault("stamps", "encoder", Health.NOISY), 0)] if backwards else found
+        if lost:
+            self._lost(sensor_fault("edges-lost", "encoder", Health.LOSSY, edges=lost), stamps[0], lost)
+        if backwards:
+            self._lost(sensor_fault("stamps", "encoder", Health.NOISY), stamps[0])
+
+    def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
+        """The encoder's edges between two of the other lines; the stamp of the first is ``stamps[first]``."""
+        if self._held_index:
+            # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
+            # taken first: it shows at which count the index changed, and which way the wheel moved.
+            self._take_index(stamps[first] - _TOGETHER_NS - 1)
+            held, self._held_index = self._held_index, []
+            if held:
+                self._decode(letters[:1], stamps, first)
+                self._held_index = held
+                self._take_index()
+                letters, first = letters[1:], first + 1
+        if letters:
+            self._decode(letters, stamps, first)
+
+    def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
+        quadrature = self._quadrature
+        direction = quadrature.heading(letters)
+        if direction:
+            quadrature.follow(letters, direction)
+            self._run(len(letters), direction, stamps, first)
+            return
+        for i, letter in enumerate(letters, first):
+            direction = quadrature.edge(letter)
+            if direction:
+                self._run(1, direction, stamps, i)
+            else:
+                self._lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), stamps[i])
+            if quadrature.stuck:
+                line, quadrature.stuck = quadrature.stuck, None
+                if self._backwards:  # The decoder knows the lines by the other name.
+                    line = "encoder_a" if line == "encoder_b" else "encoder_b"
+                self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[i])
+
+    def _index_line(self, rises: bool, at_ns: int) -> None:
+        self._held_index.append((rises, at_ns))
+
+    @property
+    def _index_due_ns(self) -> int:
+        return self._held_index[0][1] + _TOGETHER_NS if self._held_index else NEVER
+
+    def _take_index(self, until_ns: int = NEVER) -> None:
+        """Edges of the index that were held back, up to a moment."""
+        held = self._held_index
+        while held and held[0][1] <= until_ns:
+            self._index(*held.pop(0))
+
+    @abstractmethod
+    def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
+        """Edges before this moment were not seen, or are out of order.
+
+        Args:
+            gap: how many, of whichever line, if sequence numbers tell.
+        """
+
+    @abstractmethod
+    def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        """The wheel moved by this many counts in one direction."""
+
+    @abstractmethod
+    def _index(self, rises: bool, at_ns: int) -> None:
+        """An edge of the index, after the encoder's edge with which it fell together."""
+
+    @abstractmethod
+    def _other(self, line: str, rises: bool, at_ns: int) -> None:
+        """An edge of another line, by its letter."""
+
+
+class HeadTracker(HeadEdges):
+    """Makes events of a sensor head's edges. They do not depend on how the edges were split into batches."""
+
+    def __init__(self, levels: Mapping[str, bool], backwards: bool) -> None:
+        super().__init__(levels, backwards)
+        self._index_level = levels[INDEX]
+        self._events: list[Event] = []
+
+    @property
+    @abstractmethod
+    def due_ns(self) -> int | None:
+        """When to call :meth:`tick` unless edges come before; None for never."""
+
+    @property
+    def moving(self) -> bool:
+        """A wheel with a clapper is moving: no spin can begin. A rotor may turn at any time."""
+        return False
+
+    def stands(self, now_ns: int) -> bool:
+        """A wheel with a clapper stands, though its rest is not certain yet."""
+        return False
+
+    def feed(self, batch: EdgeBatch) -> list[Event]:
+        """Take a batch of edges; returns the events that they prove, in order of time."""
+        if batch.edges:
+            self._take(batch)
+        return self._proven() if self._events else []
+
+    def tick(self, now_ns: int) -> list[Event]:
+        """Time has passed without edges."""
+        self._take_index(now_ns - _TOGETHER_NS)
+        self._wait(now_ns)
+        return self._proven()
+
+    @abstractmethod
+    def _wait(self, now_ns: int) -> None:
+        """What is due by then."""
+
+    def look(self, levels: Mapping[str, bool], now_ns: int) -> list[Event]:
+        """Compare a wheel that seems to stand with its lines as they truly are; every edge up to now was fed."""
+        return []
+
+    def relearn(self) -> None:
+        """People have worked on the sensors and try them now: forget how the lines lay to one another."""
+
+    def _proven(self) -> list[Event]:
+        events, self._events = self._events, []
+        return events
+
+    def _unseen_index(self, rises: bool, at_ns: int) -> None:
+        """The index line had this level already: an edge in between was not seen."""
+        if rises == self._index_level:
+            self._lost(sensor_fault("unseen-edge", "index", Health.LOSSY), at_ns)
+        self._index_level = rises
+
+
+MakeTracker = Callable[[Mapping[str, bool]], HeadTracker]
+"""Makes a tracker from the first level of each line."""
 
 
 class ReportedHealth:

@@ -197,9 +197,5 @@ class DeviceList:
 
     def listed(self) -> list[DeviceStatus]:
         """Every sensor and device with its state, and any other fault."""
-        fine = DeviceFault(Health.OK, "")
-        found = dict.fromkeys(self.names, fine) | self.faults
-        return [
-            {"device": name, "state": one.state.value, "detail": self._in_words(one.detail)}
-            for name, one in found.items()
-        ]
+        found = dict.fromkeys(self.names, DeviceFault(Health.OK, "")) | self.faults
+        return [DeviceStatus(name, one.state.value, self._in_words(one.detail)) for name, one in found.items()]

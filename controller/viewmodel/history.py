@@ -10,14 +10,12 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, ResultWithdrawn, RoundOpened, Void, makes_void
 from controller.events.event import MIRROR, Act, PowerRestored, Press, TableStarted
 from controller.events.record import Outcome, Record
-from controller.events.text import remedy_of
-from controller.events.words import Text, plain, say
+from controller.events.words import Text, plain, remedy_of, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
@@ -25,7 +23,7 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.table.prompts import View
-from controller.viewmodel import documents
+from controller.viewmodel.documents import AlertLine
 from controller.viewmodel.health import DeviceList
 from controller.viewmodel.screen import ResultLabel, screen_of
 from hal.interfaces import Clock
@@ -40,13 +38,6 @@ _MAX_ALERTS = 20
 MOST_READ = 8000
 """Maximum number of journal entries read at the start, unless a single round is longer."""
 _RESULT_JSON = '"kind":"result"'
-
-
-class PastResult(NamedTuple):
-    """A present or past result."""
-
-    round: int
-    past: ResultLabel
 
 
 @dataclass(slots=True)
@@ -82,7 +73,7 @@ class TableHistory:
         """The lamps that the record last commanded."""
         self.refused: Refused | None = None
         """The last refused press, until one is accepted."""
-        self._results: deque[PastResult] = deque(maxlen=_MAX_RESULTS)
+        self._results: deque[tuple[int, ResultLabel]] = deque(maxlen=_MAX_RESULTS)
         self._day: date | None = None
         self._of_day: list[tuple[str, ...]] = []
         """The results of that day, each as the labels under which it counts."""
@@ -173,7 +164,7 @@ class TableHistory:
             return
         if (day := day_of(entry)) != self._day:
             self._day, self._of_day = day, []
-        self._results.append(PastResult(entry.round, past))
+        self._results.append((entry.round, past))
         self._of_day.append(past.counted)
 
     def _decided(self) -> None:
@@ -182,7 +173,7 @@ class TableHistory:
 
     def _withdraw(self, number: int) -> None:
         """Remove the last result of this round, which is being corrected."""
-        if not self._results or self._results[-1].round != number:
+        if not self._results or self._results[-1][0] != number:
             return
         # The last result always belongs to the day that is being counted.
         self._results.pop()
@@ -202,27 +193,23 @@ class TableHistory:
 
     # -- queries of the screens ------------------------------------------------------------------------------
 
-    def history(self) -> list[PastResult]:
-        """The last results, newest first."""
+    def history(self) -> list[tuple[int, ResultLabel]]:
+        """The last results with their rounds, newest first."""
         return list(reversed(self._results))[:HISTORY]
-
-    def of_round(self, number: int) -> tuple[ResultLabel, ...]:
-        """The results of a round so far."""
-        return tuple(result.past for result in self._results if result.round == number)
 
     def today(self, utc_ns: int) -> list[tuple[str, ...]]:
         """Today's results, each as the labels under which it counts."""
         return self._of_day if self._day == local_day(utc_ns) else []
 
-    def alerts(self) -> list[documents.AlertLine]:
+    def alerts(self) -> list[AlertLine]:
         """The alerts of this round and those that are still active; newest first."""
-        now_ns = self.clock.utc_ns()
+        now_ns, words, name = self.clock.utc_ns(), self.words, self.in_words
         return [
-            {
-                "text": self.in_words(say(self.words, Text(active.alert.text, active.alert.parameters))),
-                "remedy": self.in_words(remedy_of(active.alert, self.words)),
-                "age_s": max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
-            }
+            AlertLine(
+                name(say(words, Text(active.alert.text, active.alert.parameters))),
+                name(remedy_of(active.alert, words)),
+                max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
+            )
             for active in reversed(self.active_alerts())
         ]
 

@@ -10,11 +10,13 @@ import secrets
 from collections.abc import Mapping
 from typing import TypeGuard
 
+from pydantic_core import to_jsonable_python
+
 from controller.events.event import Limits, Terms
 from controller.limits.proposals import Proposal
 from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, limits_from
 from controller.runtime.table import Table
-from controller.viewmodel.sign import limits_of
+from controller.viewmodel.presenter import limits_of
 
 _MAX_TICKETS = 16
 """Number of proposals whose outcome is remembered."""
@@ -46,7 +48,7 @@ class LimitRequests:
         if table is None:
             raise ValueError("no table plays now: its dealer's screen says why")
         if "show" in body:
-            return {"table": self._name, "limits": limits_of(table)}
+            return {"table": self._name, "limits": to_jsonable_python(limits_of(table))}
         if body.get("file") is True:
             return self._waiting(table, table.sign.propose_file())
         other = _proposal(body, table.table_state.limits, table.sign.currency)

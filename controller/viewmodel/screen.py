@@ -1,9 +1,9 @@
 """What a game provides to the screens: headlines, labels of results, the figure to draw."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
@@ -11,7 +11,7 @@ from controller.events.words import spoken as spoken
 from controller.machine.game import Game
 from controller.machine.registry import find_game, part_of
 from controller.tracking.tracker import HeadTracker
-from controller.viewmodel.documents import Equipment, GameFigure, Keyed
+from controller.viewmodel.documents import Keyed, Turn, Turned
 from controller.viewmodel.documents import Tone as Tone
 
 D = TypeVar("D")
@@ -49,8 +49,6 @@ class TableView(NamedTuple):
     """The present result; None if there is none."""
     wins: str
     """A sentence on what wins with it."""
-    past: tuple[ResultLabel, ...]
-    """The results of this round so far."""
     now_ns: int = 0
     """Monotonic clock."""
 
@@ -65,18 +63,8 @@ class TableView(NamedTuple):
         return self.data
 
 
-class WheelPosition(NamedTuple):
-    """The position of a wheel at rest or in motion."""
-
-    angle: float
-    """The clapper's place along the rim, in turns from the start of the first section."""
-    moving: bool
-    made: int
-    """Full turns of the present movement."""
-    of: int
-
-
-Headlines = Mapping[str, Callable[[TableView], Headline]]
+TitledRows = Sequence[tuple[str, Sequence[str]]]
+Headlines = Mapping[Any, Callable[[TableView], Headline]]
 """Makes the headline, by state."""
 
 
@@ -96,8 +84,8 @@ class GameScreen(NamedTuple):
         offers: whether a table has an area of the game's layout.
         order: the winning wagers of a result, in the order of payment.
         wager: the name of a winning wager in the list of what is paid; None for that of its area.
-        extras: the game's part of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
-        live: the figure of the present state.
+        rows: the areas of each row of the layout, with its title; those of no row follow in the layout's order.
+        live: what ``figure.js`` draws of the present state.
         entry: the keys entered so far; empty if no entry is expected.
         keyed: what is keyed as a picture, while a round is played; None for a game at which nothing is keyed.
         revolutions: how many a moving wheel or ball has made, and how many it needs; None if none moves.
@@ -106,7 +94,7 @@ class GameScreen(NamedTuple):
     """
 
     figure: str = "plain"
-    headlines: Headlines | None = None
+    headlines: Headlines = MappingProxyType({})
     disputes: frozenset[str] = frozenset()
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
@@ -117,12 +105,12 @@ class GameScreen(NamedTuple):
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
     wager: Callable[[str], str] | None = None
-    extras: Callable[[TableConfig], Equipment] = lambda config: {}
-    live: Callable[[TableView], GameFigure] = lambda view: {}
+    rows: TitledRows = ()
+    live: Callable[[TableView], Mapping[str, object]] = lambda view: {}
     entry: Callable[[TableView], str] = lambda view: ""
     keyed: Callable[[TableView], Keyed | None] = lambda view: None
-    revolutions: Callable[[TableView], tuple[int, int] | None] = lambda view: None
-    turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None
+    revolutions: Callable[[TableView], Turned | None] = lambda view: None
+    turn: Callable[[HeadTracker | None], Turn | None] = lambda tracker: None
     waits: Callable[[TableView], str] = lambda view: ""
 
 
@@ -138,12 +126,7 @@ def screen_of(name: str) -> GameScreen:
 
 
 def always(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:
-    """The same headline whenever the table is in a state.
-
-    Args:
-        headline: a message, in English.
-        detail: a message, in English.
-    """
+    """The same headline whenever the table is in a state."""
     return lambda view: Headline(headline, tone, detail)
 
 
@@ -160,30 +143,22 @@ WAGERS_OPEN = "wagers are open until the dealer calls no more bets"
 CORRECTED = "RESULT IS CORRECTED"
 
 called = always(WAIT, Tone.ALARM, CALLED)
-"""The table needs the floorperson."""
 closed = always(SHUT, Tone.IDLE, "the table opens after the floorperson's inspection")
-attended = always(WAIT, Tone.IDLE, "the floorperson is at the table")
-in_review = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
 halted = always(SHUT, Tone.ALARM, CALLED)
-"""The table is halted."""
 
 
 def settling(detail: str, headline: Callable[[Result], str]) -> Callable[[TableView], Headline]:
     """Shows the result; without one, that the round is over.
 
     Args:
-        detail: a message, in English; empty for what wins.
+        detail: empty for what wins.
         headline: of a result.
     """
-    return lambda view: settled(view, detail if detail else view.wins, headline)
+    return lambda view: settled(view, detail or view.wins, headline)
 
 
 def settled(view: TableView, detail: str, headline: Callable[[Result], str]) -> Headline:
-    """As :func:`settling`, at a moment.
-
-    Args:
-        detail: in words.
-    """
+    """As :func:`settling`, at a moment."""
     if view.result is None:
         return Headline("ROUND IS OVER", Tone.IDLE, SOON)
     return Headline(headline(view.result), Tone.RESULT, detail)

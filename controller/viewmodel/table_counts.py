@@ -63,5 +63,5 @@ class TableCounts:
             found["journal_entries"] = len(table.journal)
             found["state"] = {str(one.value): int(one is table.machine.state) for one in table.machine.states}
             found["alerts_active"] = dict(alerts)
-            found["device_health"] = {one["device"]: one["state"] for one in history.devices.listed()}
+            found["device_health"] = {one.device: one.state for one in history.devices.listed()}
         return found

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from controller.viewmodel.documents import DealerTask
 
 LINE = 84
-"""Characters of an act that fit into one line of the dealer's screen."""
+"""Characters that fit into one line of the dealer's screen: the most that an act of the machines' words has."""
 _SENTENCE = re.compile(r"(?<=[\w)'\"]\.) (?=[A-Z0-9(])|(?<=[?:]) (?=FLOORPERSON|If |\()|(?<=_) (?=\()|; ")
 _LISTED = re.compile(
     r"(?:(?<=\bpay )|(?<=numbers ))(?:[a-z0-9' -]+? \(?\d+ to \d+\)?(?:, |(?=$|[;,. ])))+", re.IGNORECASE
@@ -39,8 +39,7 @@ def task_of(words: str, entry: str, in_words: Callable[[str], str] = str) -> Dea
     brief = _LISTED.sub(lambda found: "the listed wagers" + ", " * found[0].endswith(", "), told)
     sentences = [sentence.rstrip(".") for sentence in _SENTENCE.split(brief)]
     place = next((at for at, sentence in enumerate(sentences) if _ACT.match(sentence)), 0)
-    act, *rest = _in_one_line(sentences[place])
-    return {"act": act, "more": [*rest, *sentences[:place], *sentences[place + 1 :]]}
+    return DealerTask(sentences.pop(place), sentences)
 
 
 def _without(entry: str, words: str) -> str:
@@ -50,14 +49,3 @@ def _without(entry: str, words: str) -> str:
         words = re.sub(rf"[;:] {re.escape(keyed)}(?=$|[;.]| \()", "", words)
         words = words.replace(f" ({keyed})", "")
     return words
-
-
-def _in_one_line(act: str) -> list[str]:
-    """An act that fits into a line, and what is done after it or was seen of it."""
-    if len(act) <= LINE:
-        return [act]
-    for sign, begins in ((", then ", "then "), (" (", ""), (": ", ""), (", ", "")):
-        first, found, after = act.rpartition(sign)
-        if found:
-            return [*_in_one_line(first), begins + (after.removesuffix(")") if sign == " (" else after)]
-    return [act]

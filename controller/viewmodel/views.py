@@ -8,13 +8,14 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from pydantic_core import to_jsonable_python
+
 from config.schema import TableConfig
 from controller.configuration.machines import under_terms
 from controller.journal.record import RecordedDecision
 from controller.runtime.socket import Follower
 from controller.runtime.table import Table
 from controller.table.prompts import View
-from controller.viewmodel import documents
 from controller.viewmodel.description import describe
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.limit_requests import LimitRequests
@@ -48,7 +49,7 @@ class TableViews:
         self._counts = TableCounts()
         self._requests = LimitRequests(config.table)
         self._closed = ("the table has not started yet", "")
-        self._description: documents.Description | None = None
+        self._description: Mapping[str, object] | None = None
         self._followers: list[Follower] = []
         self._views: dict[str, Mapping[str, object]] = {}
         self._made_ns = -REFRESH_NS
@@ -143,20 +144,22 @@ class TableViews:
         if now_ns - self._made_ns >= REFRESH_NS:
             self.changed()
         with logged():
-            if self.table is not None and (position := turn(self.table)) is not None:
-                for follower in tuple(self._followers):
-                    follower.turn(position)
+            if self.table is not None and self._history is not None:
+                position = turn(self.table, self._history)
+                for follower in tuple(self._followers) if position is not None else ():
+                    follower.turn(to_jsonable_python(position))
 
     # -- the documents ---------------------------------------------------------------------------------------
 
     def _make(self) -> None:
         self._made_ns = self._clock.now_ns()
         with logged():
-            for name, document in self._documents():
+            for name, made in self._documents():
+                document = to_jsonable_python(made)
                 if self._views.get(name) != document:
                     self._views[name] = document
 
-    def _documents(self) -> Iterator[tuple[str, Mapping[str, object]]]:
+    def _documents(self) -> Iterator[tuple[str, object]]:
         now_ns, utc_ns = self._made_ns, self._clock.utc_ns()
         table, history = self.table, self._history
         if self._description is None:

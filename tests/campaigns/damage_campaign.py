@@ -22,7 +22,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.journal.errors import JournalError
 from controller.journal.head_anchor import AnchoredHead, head_in
 from controller.journal.journal import Journal
-from controller.journal.quarantine import examine
+from controller.journal.set_aside import examine
 
 Files = dict[str, bytearray]
 """Content by the end of the name."""

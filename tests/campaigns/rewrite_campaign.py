@@ -28,8 +28,7 @@ from signed_record import Keys, chained, write_journal
 
 from controller.journal.chain import Entry
 from controller.machine.registry import game_names
-from controller.signing.audit import Verdict
-from controller.signing.evidence import entries_of
+from controller.signing.audit import Verdict, entries_of
 from controller.signing.receipts import Receipt
 
 ROUNDS, MOST_OF_BATCH, UNSENT = 12, 5, 8

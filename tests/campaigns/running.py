@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol, Self, TypeVar
 
 from controller.bench.simulate import spread
-from controller.commands.progress import shown_progress
+from controller.commands.output import progress as shown_progress
 
 _MEMORY = Path("/dev/shm")
 

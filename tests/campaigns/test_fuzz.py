@@ -33,10 +33,10 @@ from controller.events.event import Press
 from controller.floor.wire import Batch, Have, Online, WireError, read, write
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalError
-from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
+from controller.journal.head_anchor import HeadAnchor, anchor_file, anchored_head
 from controller.journal.journal import Journal
-from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
+from controller.journal.set_aside import examine
 from controller.limits.table_state import TableState
 from controller.machine.offers import KEYS
 from controller.runtime.socket import TableSocket
@@ -134,7 +134,7 @@ def anchor(data: bytes) -> None:
 def _anchors() -> list[bytes]:
     """An anchor as it is written."""
     file = _folder() / "anchored.journal"
-    keep_head(file, 7, "a" * 64)
+    HeadAnchor(file, 7, "a" * 64).close()
     return [anchor_file(file).read_bytes()]
 
 

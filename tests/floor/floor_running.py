@@ -32,7 +32,7 @@ from controller.runtime.systemd import ServiceManager
 from controller.signing.keys import make_key
 from hal.clock import LoopClock
 
-PACE = Pace(0.1, 0.0, 0.2, 0.8, 0.05, 0.3, 1.0, 0.1, 0.4, 0.5)
+PACE = Pace(retained=0.1, look=0.05, answer=0.2, longest_answer=0.8, anew=1.0, connect=0.1, longest_connect=0.4)
 """Of a publisher that does not wait long."""
 ON_SQLITE = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 """What does not depend on the database."""

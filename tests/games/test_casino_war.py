@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import pytest
 from open_tables import opened
-from screen_table import Screens, screens_of
+from screen_table import screens_of
 from war_table import asked, deal, effects, parameter, settle, with_rules
 
 from config.schema import TableConfig
@@ -730,96 +729,7 @@ def test_a_cover_card_that_was_keyed_by_mistake_is_taken_back(table: Rig) -> Non
         table.floor("cover-card-in-shoe")
 
 
-# -- what the screens show seat by seat ----------------------------------------------------------------------------
-
-
-def _seats(screens: Screens) -> dict[str, Any]:
-    keyed: Any = screens.dealer()["keyed"]
-    return {seat["seat"]: seat for seat in keyed["seats"]}
-
-
-def _dealt(shipped: Shipped, *keys: str) -> tuple[Rig, Screens]:
-    rig = Rig(shipped("casino-war"))
-    screens = screens_of(rig)
-    rig.floor("open")
-    rig.press("enter", "no-more-bets", *keys)
-    return rig, screens
-
-
-def test_no_result_is_shown_before_the_deal_is_entered(shipped: Shipped) -> None:
-    rig, screens = _dealt(shipped, "1", "3", "5", "enter", "king", "4", "9", "9")
-    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
-    rig.press("enter")
-    seats = _seats(screens)
-    assert seats["1"]["wagers"][0] == {"wager": "initial", "outcome": "won", "pays": "1 to 1"}
-    assert [wager["outcome"] for wager in seats["3"]["wagers"]] == ["lost", "lost"]
-    assert [(wager["outcome"], wager["pays"]) for wager in seats["5"]["wagers"]] == [
-        ("tied", ""),
-        ("won", "10 to 1"),
-    ]
-
-
-def test_a_tie_shows_who_chooses_what_was_chosen_and_the_war(shipped: Shipped) -> None:
-    rig, screens = _dealt(shipped, "1", "3", "enter", "9", "9", "9", "enter", "done", "done")
-    assert [name for name, seat in _seats(screens).items() if seat["due"]] == ["1"]
-    rig.press("surrender", "war")
-    seats = _seats(screens)
-    assert [seats[seat]["wagers"][0]["outcome"] for seat in ("1", "3")] == ["surrendered", "war"]
-    assert not any(seat["due"] for seat in seats.values()), "no card before wagers are placed and three are burned"
-    rig.press(*("done",) * 6, "queen", "jack", "enter")
-    seats = _seats(screens)
-    assert (seats["3"]["cards"], seats["dealer"]["cards"]) == (["9", "Q"], ["9", "J"])
-    assert seats["3"]["wagers"][-1] == {"wager": "war", "outcome": "won", "pays": "2 to 1"}
-    assert seats["3"]["wagers"][1]["outcome"] == "lost", "the new tie wager, by the war's cards"
-
-
-def test_cards_that_are_keyed_again_have_no_result_until_they_are_entered(shipped: Shipped) -> None:
-    rig, screens = _dealt(shipped, "1", "enter", "king", "4", "enter", "correct", "3", "floor-key", "4", "king")
-    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
-    assert [place["outcome"] for place in screens.checked_board()["figure"]["positions"]] == [""]
-    rig.floor("void")
-    assert rig.last("void").parameters == {"cards": "4-king"}
-    kinds = [effect.kind for record in rig.records() for effect in record.effects]
-    assert kinds.count("result-withdrawn") == 1
-
-
 # -- faults --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("keys", [("deal", "9"), ("settled",)])
-def test_only_a_round_that_is_under_way_waits_for_the_floorperson_after_a_long_cut(
-    table: Rig, keys: tuple[str, ...]
-) -> None:
-    table.press("no-more-bets", "1", "enter", "9")
-    if keys[0] == "settled":
-        table.press("8", "enter", "done", "done")
-    table.power_cut(1900)
-    assert table.state.value == ("locked" if keys[0] == "deal" else "settled")
-
-
-def test_a_fault_while_wagers_are_open_closes_the_table(table: Rig) -> None:
-    table.world.fault("stuck-key", "ace")
-    table.wait(11)
-    assert table.state.value == "closed"
-    assert table.last("wagers-returned").reason == "malfunction"
-    table.world.repair()
-    table.floor()
-    table.press("enter")
-    assert table.state.value == "bets-open"
-
-
-@pytest.mark.parametrize("end", [("clear",), ("done", "clear"), ("cover-card", "done", "clear")])
-def test_a_fault_in_a_round_closes_the_table_after_it(table: Rig, end: tuple[str, ...]) -> None:
-    """Whichever key ends the round: it is settled by its cards, and no other one opens."""
-    table.press("no-more-bets")
-    table.world.fault("dead-lamp", "initial-1-won")
-    table.press("1", "enter", "king", "2", "enter")
-    assert (table.last("alert").text, table.state.value) == ("lamps-dark", "settling")
-    table.press("done", *end)
-    assert (table.state.value, table.machine.round) == ("closed", 1)
-    kinds = {effect.kind for record in table.records() for effect in record.effects}
-    assert not kinds & {"void", "wagers-returned"}
-    assert "No light at initial-1-won" in table.waiting_for
 
 
 def test_a_round_that_is_void_ends_the_wait_for_a_fault(table: Rig) -> None:

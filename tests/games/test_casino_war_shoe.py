@@ -11,11 +11,11 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Note
 from controller.events.event import DealerLoggedOn
-from controller.events.text import text_of
+from controller.events.table_words import text_of
 from controller.machine.game import words_of
 
 GAME, TABLE = "casino-war", "war"
-HOUR_S = 3600.0
+
 Shipped = Callable[[str], TableConfig]
 
 
@@ -167,28 +167,6 @@ def test_the_shoe_holds_52_cards_of_each_deck_and_no_more(
     for control in ("burn", "queen"):
         table.press(control)
         assert (table.last("refused").control, table.last("refused").why) == (control, "shoe-empty")
-
-
-# -- the age of the cards ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("651a.3(d)")
-def test_cards_that_reach_their_age_finish_the_round_and_take_no_further_wager(table: Rig) -> None:
-    table.press("no-more-bets", "1", "enter")
-    table.wait(24 * HOUR_S)
-    table.press("9", "8", "enter")
-    settle(table)
-    table.press("clear")
-    assert table.state.value == "equipment-due"
-    table.press("no-more-bets", "enter")
-    table.floor("reshuffle")
-    table.press("enter")
-    assert table.state.value == "equipment-due", "shuffled or not"
-    assert not any(effect.kind == "wagers-returned" for record in table.records() for effect in record.effects)
-    table.floor()
-    assert (table.state.value, asked(table).code) == ("shuffle", "war-inspect")
-    table.press("enter")
-    assert table.state.value == "bets-open"
 
 
 # -- the shoe's count ----------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 from any_game import back_to_open, shipped_table
 from dice_inspection import inspect_dice, open_automated
+from screen_table import screens_of
+from steps import act
 
 from config.schema import TableConfig
 from controller.bench.oracle import Oracle
@@ -18,6 +20,7 @@ from controller.machine.registry import find_game, game_names
 
 H = 3_600_000_000_000
 HOUR_S = 3600
+LAST_THROW = "no-more-bets 1 1 6 enter done done done"
 AGED = [name for name in game_names() if getattr(find_game(name).machine(shipped_table(name)), "equipment", ())]
 Shipped = Callable[[str], TableConfig]
 
@@ -30,10 +33,6 @@ def alerts(table: Rig, code: str) -> list[Alert]:
 def returned(table: Rig) -> list[str]:
     effects = (effect for record in table.records() for effect in record.effects)
     return [effect.reason for effect in effects if effect.kind == "wagers-returned"]
-
-
-def roll(table: Rig, dice: str) -> None:
-    table.press("no-more-bets", *dice, "enter")
 
 
 def fitted_ns(table: Rig, name: str = "") -> int:
@@ -77,22 +76,40 @@ def test_they_age_while_the_power_is_off(aged: Rig, hours: float, state: str) ->
     assert bool(alerts(aged, "age-near")) is (hours == 23.5)
 
 
-# -- the dice of Sic Bo --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("539.2(b)")
-def test_a_round_whose_wagers_were_closed_is_finished_and_no_other_one_opens(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.wait(23.5 * HOUR_S)
-    roll(table, "346")
-    table.wait(HOUR_S)
-    assert (table.state.value, returned(table)) == ("result", [])
-    table.press("done", "done", "clear")
+@pytest.mark.clause("539.2(b)", "577.4(d)", "651a.3(d)")
+@pytest.mark.parametrize(
+    ("game", "before", "after", "then"),
+    [
+        ("sic_bo", "no-more-bets", "3 4 6 enter done done clear", "bets-open"),
+        ("war", "no-more-bets 1 enter", "9 8 enter done done clear", "shuffle"),
+        (
+            "football",
+            "no-more-bets 1 2 5 enter done clear",
+            "no-more-bets 1 1 6 enter done done done clear enter",
+            "dice-offered",
+        ),
+    ],
+)
+def test_a_round_whose_wagers_were_closed_is_finished_and_no_other_one_opens(
+    request: pytest.FixtureRequest, game: str, before: str, after: str, then: str
+) -> None:
+    table: Rig = request.getfixturevalue(game)
+    act(table, before)
+    table.wait(24.1 * HOUR_S)
+    act(table, after)
     assert (table.state.value, returned(table)) == ("equipment-due", [])
+    table.press("no-more-bets", "enter")
+    if game == "war":
+        table.floor("reshuffle")
+        table.press("enter")
+    assert table.state.value == "equipment-due"
     table.floor()
+    assert table.state.value == then
+    table.press("enter")
     assert table.state.value == "bets-open"
-    roll(table, "346")
-    assert table.state.value == "result"
+
+
+# -- the dice of Sic Bo --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.2(b)")
@@ -152,8 +169,11 @@ def test_a_clock_that_was_set_back_retires_them(aged: Rig) -> None:
 
 @pytest.mark.clause("539.2(b)")
 def test_the_age_in_doubt_is_said_and_play_goes_on(aged: Rig) -> None:
+    screens = screens_of(aged)
     aged.wait(5.5 * HOUR_S)
     clock(aged, doubt=Text("clock-unset"))
+    (shown,) = screens.dealer()["ages"]
+    assert (shown["age"][:12], shown["warn"]) == ("at least 5 h", True)
     assert [alert.parameters["hours"] for alert in alerts(aged, "age-uncertain")] == [5]
     assert aged.state.value == "bets-open"
 

@@ -200,7 +200,7 @@ def test_the_dealers_screen_has_one_act_in_a_line_and_no_name_of_the_record(name
         if not 0 < len(task["act"]) <= LINE:
             wrong.add(f"{board['state']}: {task['act']}")
         labels = [win["label"] for win in paid]
-        wrong.update(raw_names(name, [task["act"], *task["more"], task["refused"], *labels, keyed["words"]]))
+        wrong.update(raw_names(name, [task["act"], *task["more"], dealer["refused"], *labels, keyed["words"]]))
 
     walk.screens.checks.append(look)
     walk.go(ACTS)

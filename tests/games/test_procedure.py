@@ -1,7 +1,9 @@
 """The procedure of a round: a key that is pressed again, losers before winners, the call, voids in a row."""
 
 import pytest
+import roulette_table
 from dice_inspection import inspect_dice
+from steps import act
 
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Refused, RoundOpened
@@ -174,3 +176,109 @@ def test_the_dealers_third_void_in_a_row_raises_an_alert(
     assert alerts(table).count("dealers-calls") == 2
     voids(1)
     assert alerts(table).count("dealers-calls") == 3
+
+
+# -- power, faults and closing, the same at every game -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "steps", "asks"),
+    [
+        *(("sic_bo", f"no-more-bets {keys}", True) for keys in ("", "3", "3 4 6 enter", "3 4 6 enter done")),
+        *(("football", "", False), ("football", "no-more-bets", True)),
+        ("football", "no-more-bets 3 4 2 enter done clear", True),
+        *(("war", "no-more-bets 1 enter 9", True), ("war", "no-more-bets 1 enter 9 8 enter done done", False)),
+        *(("dreamcatcher", "", False), ("dreamcatcher", "no-more-bets spin 10", True)),
+        ("keypad", "ball", True),
+    ],
+)
+def test_after_a_long_cut_in_a_round_the_floorperson_decides(
+    request: pytest.FixtureRequest, game: str, steps: str, asks: bool
+) -> None:
+    table: Rig = request.getfixturevalue(game)
+    if steps == "ball":
+        roulette_table.down(table)
+    else:
+        act(table, steps)
+    before, lit = table.state, table.lit()
+    table.power_cut(31 * 60)
+    assert (table.state.value == "locked") is asks
+    if asks:
+        assert table.machine.causes[0].code == "long-pause"
+        table.floor("unlock")
+        assert (table.state, table.lit()) == (before, lit)
+
+
+@pytest.mark.parametrize("game", ["sic_bo", "football", "war"])
+def test_a_stuck_key_while_wagers_are_open_closes_the_table(request: pytest.FixtureRequest, game: str) -> None:
+    table: Rig = request.getfixturevalue(game)
+    table.world.fault("stuck-key", "5")
+    table.wait(11)
+    assert (table.state.value, [cause.code for cause in table.machine.causes]) == ("closed", ["key-stuck"])
+    assert table.last("wagers-returned").reason in ("malfunction", "table-closed")
+    table.world.repair()
+    if game == "sic_bo":
+        assert table.machine.data.failed_keys == ("5",)
+        return
+    table.floor("open")
+    table.press("enter")
+    assert (table.state.value, table.machine.causes) == ("bets-open", ())
+
+
+@pytest.mark.parametrize(
+    ("game", "steps", "ends"),
+    [
+        *(
+            ("war", "no-more-bets dead initial-1-won 1 enter king 2 enter done", ends)
+            for ends in ("clear", "done clear", "cover-card done clear")
+        ),
+        ("football", "no-more-bets dead trips-td 6 6 6 enter done done done clear done", "clear"),
+        ("dreamcatcher", "no-more-bets dead 10 spin 10 done", "done clear"),
+        ("dreamcatcher", "no-more-bets spin 10 burning 40 done", "done clear"),
+    ],
+)
+def test_a_lamp_that_fails_in_a_round_stops_the_table_after_it(
+    request: pytest.FixtureRequest, game: str, steps: str, ends: str
+) -> None:
+    """Whichever key ends the round: it is settled by its result, and no other one opens."""
+    table: Rig = request.getfixturevalue(game)
+    act(table, steps)
+    assert table.state.value not in ("locked", "closed")
+    number = table.machine.round
+    act(table, ends)
+    assert table.state.value == ("locked" if game == "dreamcatcher" else "closed")
+    assert [cause.code for cause in table.machine.causes] == ["lamps-lit" if "burning" in steps else "lamps-dark"]
+    assert table.machine.round - number == (game == "dreamcatcher")
+    kinds = {effect.kind for record in table.records() for effect in record.effects}
+    assert not kinds & {"void", "wagers-returned"}
+    table.world.repair()
+    table.floor()
+    assert table.state.value in ("bets-open", "shuffle", "dice-offered")
+
+
+@pytest.mark.parametrize(
+    ("game", "steps", "returned"),
+    [
+        *(("sic_bo", "", ["table-closed"]), ("dreamcatcher", "", ["table-closed"])),
+        *(("sic_bo", "no-more-bets 3 4 6 enter", None), ("dreamcatcher", "no-more-bets spin 10", None)),
+        *(
+            ("sic_bo", "no-more-bets 3 4 6 enter done done", []),
+            ("dreamcatcher", "no-more-bets spin 10 done done", []),
+        ),
+        *(("football", "", ["table-closed"]), ("football", "no-more-bets 1 2 6 enter done done done", [])),
+    ],
+)
+def test_the_table_closes_and_returns_wagers_but_not_over_a_result(
+    request: pytest.FixtureRequest, game: str, steps: str, returned: list[str] | None
+) -> None:
+    table: Rig = request.getfixturevalue(game)
+    act(table, steps)
+    if returned is None:
+        with pytest.raises(LookupError):
+            table.floor("close")
+        return
+    table.floor("close")
+    effects = [effect for record in table.records() for effect in record.effects]
+    assert [effect.reason for effect in effects if effect.kind == "wagers-returned"] == returned
+    table.power_cut()
+    assert (table.state.value, table.lit()) == ("closed", set())

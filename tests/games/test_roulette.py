@@ -323,14 +323,17 @@ def test_reader_and_keypad_must_agree(both: Rig) -> None:
 @pytest.mark.clause("617a.5(c)")
 @pytest.mark.parametrize("decided", ["20", "21", "5"])
 def test_where_they_do_not_agree_the_floorperson_decides(both: Rig, decided: str) -> None:
+    screens = screens_of(both)
     called(both, "20")
     key(both, "21")
     both.wait(10)
     assert doubt(both) == "entries-differ"
+    assert [alert["text"][:23] for alert in screens.dealer()["alerts"]] == ["The result is disputed."]
     both.press("clear", "enter", "2")
     assert both.state.value == "dispute"
     assert both.lit() == set()
     decide(both, decided)
+    assert screens.dealer()["alerts"] == [], "what is decided is no alert any more"
     assert f"straight-{decided}" in both.lit()
     note = both.last("note")
     assert (note.text, note.parameters["number"], note.parameters["doubt"]) == (

@@ -36,7 +36,7 @@ from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.commands.local_time import in_local_time
+from controller.commands.output import in_local_time
 from controller.events.event import MachineFailed, PanelFault
 from controller.games.roulette.rules import NO_SPINS, STEPS
 from controller.journal.summaries import round_summaries
@@ -650,16 +650,6 @@ def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shippe
     table.power_cut()
     assert (table.state.value, table.lit()) == ("result", lit)
     table.journal.close()
-
-
-def test_after_hours_without_power_the_floorperson_decides(keypad: Rig) -> None:
-    down(keypad)
-    keypad.power_cut(31 * 60)
-    assert keypad.state.value == "locked"
-    assert keypad.machine.causes[0].code == "long-pause"
-    keypad.floor()
-    key(keypad, "17")
-    assert "straight-17" in keypad.lit()
 
 
 def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

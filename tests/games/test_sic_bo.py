@@ -296,38 +296,6 @@ def test_a_malfunction_of_dice_that_do_not_count_returns_the_wagers(table: Rig, 
     assert (table.state.value, table.last("wagers-returned").reason) == ("closed", reason)
 
 
-@pytest.mark.parametrize("state", ["closed", "bets-open"])
-def test_a_fault_before_the_toss_closes_the_table_and_wagers_go_back(table: Rig, state: str) -> None:
-    if state == "closed":
-        table.floor("close")
-    stick(table, "5")
-    assert (table.state.value, table.machine.data.failed_keys) == ("closed", ("5",))
-    assert len(effects(table, "wagers-returned")) == 1
-
-
-@pytest.mark.parametrize("keys", ["", "3", "3 4 6 enter", "3 4 6 enter done"])
-def test_after_a_long_time_without_power_the_floorperson_decides(either: Rig, keys: str) -> None:
-    table = either
-    table.press(*keys.split())
-    table.power_cut(seconds=HOUR_S)
-    assert table.state.value == "locked"
-    table.floor("void", "die-lost")
-    table.floor("unlock")
-    assert (table.state.value, table.machine.round) == ("bets-open", 2)
-
-
-def test_the_floorperson_closes_the_table_between_rounds_only(table: Rig) -> None:
-    roll(table, "346")
-    with pytest.raises(LookupError):
-        table.floor("close")
-    table.press("clear", "done", "done")
-    table.floor("close")
-    assert (table.state.value, effects(table, "wagers-returned")) == ("closed", [])
-    inspect_dice(table)
-    table.floor("close")
-    assert (table.state.value, table.last("wagers-returned").reason) == ("closed", "table-closed")
-
-
 # -- the automated shaker ---------------------------------------------------------------------------------------
 
 

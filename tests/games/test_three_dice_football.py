@@ -480,12 +480,6 @@ def test_a_close_that_was_a_mistake_is_taken_back_while_touchdowns_are_paid(tabl
     assert not table.machine.data.closing
 
 
-def test_a_settled_game_closes_without_returning_anything(table: Rig) -> None:
-    play(table, "126")
-    table.floor("close")
-    assert (table.state.value, returned(table)) == ("closed", [])
-
-
 @pytest.mark.parametrize(
     ("throws", "lost"),
     [
@@ -543,69 +537,7 @@ def test_a_game_that_was_called_off_by_mistake_goes_on(table: Rig) -> None:
 HOUR_S = 3600
 
 
-# -- faults --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("before", [(), ("correct",)], ids=["wagers open", "a quarterback is renamed"])
-def test_a_fault_between_games_closes_the_table(table: Rig, before: tuple[str, ...]) -> None:
-    table.press(*before)
-    table.world.fault("stuck-key", "3")
-    table.wait(11)
-    assert table.state.value == "closed"
-    assert table.last("wagers-returned").reason == "malfunction"
-    assert [cause.code for cause in table.machine.causes] == ["key-stuck"]
-    table.world.repair()
-    table.floor("open")
-    table.press("enter")
-    assert (table.state.value, table.machine.causes) == ("bets-open", ())
-
-
-def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.world.fault("dead-lamp", "trips-td")
-    table.press(*"666", "enter")
-    assert table.last("alert").parameters == {"dark": "trips-td"}
-    settle(table)
-    table.press("clear")
-    settle(table)
-    assert table.state.value == "settled", "the result can still be corrected"
-    table.press("clear")
-    assert table.state.value == "closed"
-    assert table.machine.round == 1
-    assert effects(table, "wagers-returned") == [], "nothing is left of a game that is settled"
-    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
-
-
-@pytest.mark.parametrize(
-    ("keys", "asks"),
-    [((), False), (("no-more-bets",), True), (("no-more-bets", *"342", "enter", "done", "clear"), True)],
-)
-def test_after_a_long_time_without_power_the_floorperson_decides_on_a_game(
-    table: Rig, keys: tuple[str, ...], asks: bool
-) -> None:
-    table.press(*keys)
-    table.power_cut(seconds=40 * 60)
-    assert (table.state.value == "locked") == asks
-
-
 # -- the age of the dice -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("577.4(d)")
-def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(table: Rig) -> None:
-    play(table, "125")
-    table.press("clear")
-    table.wait(24.1 * HOUR_S)
-    assert table.state.value == "bets-open"
-    play(table, "116")
-    table.press("clear", "enter")
-    assert table.state.value == "equipment-due"
-    table.press("no-more-bets")
-    assert table.state.value == "equipment-due"
-    table.floor()
-    assert table.state.value == "dice-offered"
-    table.press("enter")
-    assert table.state.value == "bets-open"
 
 
 @pytest.mark.clause("577.4(d)")

@@ -9,7 +9,6 @@ from screen_table import screens_of
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Health, PanelFault, SensorHealth
-from controller.events.words import Text, text
 from controller.journal.summaries import round_summaries
 
 TABLE = "dreamcatcher"
@@ -199,41 +198,6 @@ def test_a_void_after_the_bonus_spin_keeps_the_multiplier(table: Rig) -> None:
     assert table.last("result").wins[0].pays == "70 to 1"
 
 
-def test_a_settled_round_is_closed_without_returning_wagers(lit: Rig) -> None:
-    with pytest.raises(LookupError):
-        lit.floor("close")
-    lit.press("clear", "done", "done")
-    lit.floor("close")
-    assert lit.state.value == "closed"
-    assert "wagers-returned" not in {one.kind for record in lit.records() for one in record.effects}
-
-
-def test_the_table_is_closed_and_opened(table: Rig) -> None:
-    table.floor("close")
-    assert (table.state.value, table.last("wagers-returned").reason) == ("closed", "table-closed")
-    table.power_cut()
-    table.floor("open")
-    assert (table.state.value, table.machine.round) == ("locating", 2)
-    table.turn(1.2)
-    assert table.state.value == "bets-open"
-
-
-def test_half_an_hour_without_power_in_a_round_asks_the_floorperson(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.spin(4, stop_on="7x")
-    table.power_cut(36_000)
-    assert table.state.value == "locked"
-    assert table.machine.causes[0].code == "long-pause"
-    table.floor()
-    table.turn(1.2)
-    assert table.state.value == "bonus"
-    table.power_cut(36_000)
-    table.floor("end-round")
-    table.floor()
-    table.turn(1.2)
-    assert table.state.value == "bets-open"
-
-
 def test_a_wheel_that_never_rests_locks_the_table(table: Rig) -> None:
     table.press("no-more-bets")
     for _ in range(40):
@@ -322,27 +286,6 @@ def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(
     assert table.state.value == "locating"
     table.turn(2.2)
     assert table.state.value == "confirming"
-    table.floor()
-    assert table.state.value == "bets-open"
-
-
-@pytest.mark.parametrize(
-    ("fault", "lamp", "cause"),
-    [("dead-lamp", "10", text("lamps-dark", dark="10")), ("burning-lamp", "40", text("lamps-lit", lit="40"))],
-)
-def test_a_lamp_that_fails_is_found_and_locks_the_table_after_the_round(
-    table: Rig, fault: str, lamp: str, cause: Text
-) -> None:
-    table.press("no-more-bets")
-    if fault == "dead-lamp":
-        table.world.fault(fault, lamp)
-    table.spin(stop_on="10")
-    if fault == "burning-lamp":
-        table.world.fault(fault, lamp)
-    assert table.state.value == "result"
-    table.press("done", "done", "clear")
-    assert (table.state.value, table.machine.causes) == ("locked", (cause,))
-    table.world.repair()
     table.floor()
     assert table.state.value == "bets-open"
 

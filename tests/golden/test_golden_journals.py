@@ -8,12 +8,11 @@ from on_record import journal_of, recovered
 from controller.configuration.machines import machines
 from controller.events.effect import Alert, Effect, Lock, Note, Refused, Void
 from controller.events.event import Event
-from controller.events.text import text_of
+from controller.events.table_words import text_of
 from controller.events.words import Phrase
 from controller.journal.journal import Journal
-from controller.journal.record import exactly
+from controller.journal.record import entry_line, exactly
 from controller.journal.replay.replay import replay
-from controller.journal.text import entry_line
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from golden.journals import GAMES, entries_of, table_of

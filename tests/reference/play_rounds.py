@@ -12,18 +12,16 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 from config.loader import load_text
 from config.schema import TableConfig
 from controller import __version__
 from controller.events.effect import Effect
 from controller.events.event import Act
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
-from controller.journal.versions import Decider
-from controller.runtime import assembly
-from controller.runtime.table import Table
+from controller.runtime.table import Setup, Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.table.identification import Staff
 from controller.table.inputs import Devices
@@ -119,9 +117,8 @@ class Code:
             reader=at.reader if sections.reader is not None else None,
             tamper=at.contacts if sections.tamper is not None else None,
         )
-        with patch.object(assembly, "open_devices", lambda config, clock: devices):
-            this = Decider(__version__, _DIGEST, _DIGEST)
-            self.table = assembly.build(self.config, this, self.clock, self.journal, self._staff, computer=at)
+        setup = Setup(self.config, Decider(__version__, _DIGEST, _DIGEST), self._staff, at)
+        self.table = Table(setup, self.journal, self.clock, devices)
         self.table.listeners.append(self._decided)
         self.table.start()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from unittest.mock import patch
 
 from config.schema import RotorSection, TableConfig, WheelSection
 from controller import __version__
@@ -11,13 +12,12 @@ from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.effect import Bonus, Result, Void
 from controller.events.event import BallLeftTrack, WheelRested
 from controller.games.clapper_wheel.round import WheelRound
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
-from controller.runtime.assembly import open_devices
-from controller.runtime.table import Setup, Table
+from controller.runtime import table as runtime
 from controller.runtime.trackers import geometry, rotor_geometry
 from controller.table.machine import TableMachine
 from controller.tracking.clapper_wheel.wheel import WheelTracker
@@ -132,9 +132,10 @@ def decide(case: Case) -> Plain:
     levels = {letter.upper(): letter.isupper() for letter in case.prologue["levels"]}
     head = RecordedHead(levels, before + spin, case.line["poll"] * case.unit_ns, clock)
     without = config.devices.model_copy(update={"head": None, "rotor": None})
-    devices = open_devices(config.model_copy(update={"devices": without}), clock)._replace(head=head)
-    setup = Setup(config, Decider(__version__, "", ""), lambda table_state: machine, make_tracker)
-    table = Table(setup, Journal(None), devices, clock)
+    devices = runtime.open_devices(config.model_copy(update={"devices": without}), clock)._replace(head=head)
+    parts = {"machines": lambda config: lambda terms: machine, "tracker_of": lambda config: make_tracker}
+    with patch.multiple(runtime, **parts):
+        table = runtime.Table(runtime.Setup(config, Decider(__version__, "", "")), Journal(None), clock, devices)
     decisions: list[RecordedDecision] = []
     table.listeners.append(decisions.append)
     table.start()

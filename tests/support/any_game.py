@@ -142,7 +142,8 @@ class Walk:
         """Act so often; returns the failures of the controller's code.
 
         Raises:
-            AssertionError: a picture says what is not on record, or wagers cannot be opened again.
+            AssertionError: a picture says what is not on record, a wheel's result is wrong, or wagers cannot be
+                opened again.
         """
         with logged_failures() as failures:
             for _ in range(acts):
@@ -151,6 +152,7 @@ class Walk:
                 if state not in self.left:
                     self.left.add(state)
                     back_to_open(self.rig, self.oracle, self.chance)
+        assert not (self.rig.game.wheel and self.oracle.tally.wrong), self.oracle.tally.wrong
         self.rig.table.stop()
         return failures
 

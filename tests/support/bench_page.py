@@ -8,7 +8,7 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.live import LiveBench
 from controller.bench.web.page import WebBench
-from controller.journal.versions import decider_of
+from controller.journal.deciders import decider_of
 from hal.mock.clock import VirtualClock
 
 

@@ -11,10 +11,11 @@ from sqlalchemy import Engine, Table, select
 
 from controller.floor import schema
 from controller.floor.database import make_engine, prepare, sole_writer
-from controller.floor.source import Head, SocketRecords, SourceError
+from controller.floor.source import Head, SocketRecords
 from controller.floor.store import Answer, Arrived, Store
 from controller.floor.wire import Batch, entries_topic, write
 from controller.journal.chain import GENESIS, Entry, chain
+from controller.runtime.table_client import UnreachableError
 
 NOW = "2026-11-29T12:00:00.000Z"
 PATIENCE_S = 60.0
@@ -108,19 +109,15 @@ class TableRecords(SocketRecords):
     def __init__(self, *records: Sequence[Entry]) -> None:
         self.kept = {entries[0].hash: list(entries) for entries in records}
         self.running = True
-        self._news = asyncio.Event()
 
-    @property
-    def head(self) -> Head | None:  # type: ignore[override]
-        if not self.running or not self.kept:
-            return None
+    async def head(self) -> Head | None:
+        self._check()
         name, entries = list(self.kept.items())[-1]
         return Head(name, len(entries))
 
     def add(self, *entries: Entry) -> None:
         """The table plays on."""
         list(self.kept.values())[-1].extend(entries)
-        self._news.set()
 
     async def records(self) -> list[str]:
         self._check()
@@ -130,17 +127,9 @@ class TableRecords(SocketRecords):
         self._check()
         return self.kept[record][after : after + min(limit, 40)]
 
-    async def changed(self, wait_s: float) -> None:
-        try:
-            async with asyncio.timeout(wait_s):
-                await self._news.wait()
-        except TimeoutError:
-            pass
-        self._news.clear()
-
     def _check(self) -> None:
         if not self.running:
-            raise SourceError("the table does not run")
+            raise UnreachableError("the table does not run")
 
 
 def everything(engine: Engine) -> dict[str, list[int]]:

@@ -8,9 +8,9 @@ from config.schema import TableConfig
 from controller.bench.rig import NS_PER_S, Rig
 from controller.configuration.machines import machines
 from controller.journal.chain import Entry
+from controller.journal.deciders import Decider, decider_of
 from controller.journal.journal import Journal
 from controller.journal.recovery import Recovered, Running, recover
-from controller.journal.versions import Decider, decider_of
 from controller.runtime.table import Table
 
 UNKNOWN = Decider("", "", "")

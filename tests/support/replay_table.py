@@ -15,7 +15,7 @@ from controller.configuration.machines import machines
 from controller.events.event import Event
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
-from controller.journal.head_anchor import anchor_file, keep_head
+from controller.journal.head_anchor import HeadAnchor, anchor_file
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry, to_json
 from controller.journal.recovery import checkpoint
@@ -50,10 +50,15 @@ class TracedRig(Rig):
         assert self.tracer is not None
         self.tracer.levels_read(levels, at_ns, due_ns)
 
+    def _on_relearned(self) -> None:
+        assert self.tracer is not None
+        self.tracer.relearned()
+
     def _start(self) -> Any:
         table = super()._start()
         table.head.listeners.append(self._on_edges)
         table.head.level_listeners.append(self._on_levels)
+        table.head.relearn_listeners.append(self._on_relearned)
         return table
 
     def power_cut(self, seconds: float = 5.0) -> None:
@@ -111,7 +116,7 @@ def replayed(config: TableConfig, file: Path, number: int) -> ReplayedRound:
     kept = Traces(trace_file(file), 0) if trace_file(file).exists() else None
     journal = Journal(file, read_only=True)
     under, devices = machines(config), frozenset(type(config.devices).model_fields)
-    sensors = Sensors(make, devices, quiet_ns(config), under(TableState()).rounds.inspecting) if make else None
+    sensors = Sensors(make, devices, quiet_ns(config)) if make else None
     try:
         return replay(number, config.game, under, journal, kept, sensors)
     finally:
@@ -152,7 +157,7 @@ def rewrite(file: Path, changes: dict[int, Change]) -> None:
         head = changed.expected_hash(head)
         db.execute("UPDATE entries SET body = ?, hash = ? WHERE seq = ?", (changed.body, head, changed.seq))
     db.close()
-    keep_head(file, changed.seq, head)
+    HeadAnchor(file, changed.seq, head).close()
 
 
 def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | None]) -> None:

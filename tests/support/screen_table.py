@@ -7,6 +7,7 @@ from typing import Any
 
 from campaigns.fault_cases import CellDealer
 from faulty_dealer import DealerAmongFaults, FaultSettings
+from pydantic_core import to_jsonable_python
 from ways import way
 
 from config.schema import TableConfig
@@ -102,7 +103,7 @@ class Screens:
         assert 0 < len(board["headline"]) <= LONGEST, board["headline"]
         assert board["headline"] == board["headline"].upper()
         assert board["tone"] in TONES
-        assert board["detail"] or screen.headlines is None, board["state"]
+        assert board["detail"] or not screen.headlines, board["state"]
         assert tuple(board["lit"]) == self._lit
         of_round = [result for _, result in self._results[self._opened :]]
         if board["result"]:
@@ -119,12 +120,14 @@ class Screens:
         assert self.rig is not None
         assert self.watch is not None
         rig = self.rig
-        return picture.board(rig.config, rig.table, self.watch, rig.clock.now_ns(), rig.clock.utc_ns())
+        made = picture.board(rig.config, rig.table, self.watch, rig.clock.now_ns(), rig.clock.utc_ns())
+        return to_jsonable_python(made)  # type: ignore[no-any-return]
 
     def dealer(self) -> dict[str, Any]:
         assert self.rig is not None
         assert self.watch is not None
-        return picture.dealer(self.rig.config, self.rig.table, self.watch, self.rig.clock.now_ns())
+        made = picture.dealer(self.rig.config, self.rig.table, self.watch, self.rig.clock.now_ns())
+        return to_jsonable_python(made)  # type: ignore[no-any-return]
 
     def recalled(self) -> "Screens":
         """The screens of a process that has only read the journal."""

@@ -11,7 +11,7 @@ from controller.bench.rig import Rig
 from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, table_path
 from controller.machine.registry import find_game
-from controller.tracking.keys import STUCK_NS
+from controller.table.keys import STUCK_NS
 
 _DAY_S, _LONG_S = 24 * 3600, 2400
 

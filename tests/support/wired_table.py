@@ -16,16 +16,14 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.shipped import load_table, table_path
 from controller.games.dice import inspection
+from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
-from controller.journal.record import RecordedDecision
-from controller.journal.text import record_line
-from controller.journal.versions import Decider
+from controller.journal.record import RecordedDecision, record_line
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build
-from controller.runtime.table import Table
-from controller.tracking import keys
+from controller.runtime.table import Setup, Table
+from controller.table import keys
 from hal.clock import LoopClock
 from hal.mock.world import World
 
@@ -76,7 +74,7 @@ class WiredTable(Loop):
         clock = LoopClock()
         config = on_wires(self.keypad.port, self.lamps.port, self._outputs)
         self._numbers = config.devices.panel.lamps
-        self.table: Table = build(config, Decider(__version__, "", "0" * 64), clock, self.journal)
+        self.table = Table(Setup(config, Decider(__version__, "", "0" * 64)), self.journal, clock)
         self.table.listeners.append(self._on_decision)
         self._world = World.of(clock)
         self.table.start()

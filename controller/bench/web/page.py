@@ -14,8 +14,7 @@ from controller.bench.web.wheel_documents import true_wheel, turn_of, wheel_buil
 from controller.events.words import Words
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
-from controller.journal.record import RecordedDecision, of_entry
-from controller.journal.text import record_line
+from controller.journal.record import RecordedDecision, of_entry, record_line
 from controller.machine.game import in_words
 from controller.runtime.table import Table
 from hal.mock.rotor import MockRotorHead

@@ -20,7 +20,7 @@ from controller.bench.web.page import WebBench
 from controller.configuration.shipped import LoadedTable
 from controller.errors import OK
 from controller.journal.replay.trace import Tracer
-from controller.runtime.playing import tracer_of
+from controller.runtime.session import tracer_of
 from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.table import Table
 from controller.screens.pages import Pages
@@ -117,7 +117,6 @@ class BenchPages:
     def _watch(self, table: Table) -> None:
         self._views.watch(table)
         self._socket.serve(table.journal)
-        table.listeners.append(self._socket.on_decision)
 
     def _described(self) -> Mapping[str, object]:
         moves = moves_of(self._bench.table.machine)

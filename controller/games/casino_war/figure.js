@@ -3,16 +3,15 @@
 import { el, fill, set, setText, whenChanged } from "/assets/dom.js";
 import { Lamps } from "/assets/lamps.js";
 
-const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
 const NAMES = { initial: "wager", tie: "tie", war: "war" };
 /** What a position that surrendered has, as on the dealer's screen: the whole word has no room. */
 const SURRENDERED = "½ back";
-const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
+const NOBODY = { cards: [], wagers: [] };
 
 /** `kind`: a class */
 function card(rank, kind = "") {
   if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": "no card" });
-  return el("span", { class: `card ${kind}` }, RANKS[rank] ?? rank);
+  return el("span", { class: `card ${kind}` }, rank);
 }
 
 /** One wager's state, in words that show only while their lamp burns. */
@@ -30,6 +29,17 @@ function seat(lamps, position) {
   const outcome = el("p", { class: "outcome" });
   const node = el("li", { class: "seat" }, el("h3", {}, position), cards, outcome, el("ul", {}, ...wagers));
   return { position, node, cards, outcome };
+}
+
+/** The cards of a seat, the war card beside the first one. */
+function hand({ cards: [first, war] }) {
+  return [card(first), war && card(war, "second")];
+}
+
+/** How a position came out: of its war, once that is dealt. */
+function decided({ wagers }) {
+  const of = (wager) => wagers.find((one) => one.wager === wager);
+  return (of("war") ?? of("initial"))?.outcome ?? "";
 }
 
 /** Positions in few letters: `1–4, 6`. */
@@ -73,18 +83,17 @@ export function build(table) {
   const lamps = new Lamps(node);
 
   const show = whenChanged((now) => {
-    const figure = { ...NOTHING, ...now };
-    const at = new Map(figure.positions.map((one) => [one.position, one]));
-    fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
-    setText(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
+    const at = new Map((now.seats ?? []).map((one) => [one.seat, one]));
+    fill(dealer, ...hand(at.get("dealer") ?? NOBODY));
+    setText(deck, now.deck ? `${now.deck.used} of ${now.deck.of} cards dealt` : "");
     for (const { position, node: place, cards, outcome } of seats) {
-      const one = at.get(position);
+      const one = at.get(String(position));
       place.classList.toggle("played", one !== undefined);
-      fill(cards, card(one?.card ?? ""), one?.war_card && card(one.war_card, "second"));
-      const words = one?.outcome ?? "";
-      setText(outcome, one?.outcome === "surrendered" ? SURRENDERED : words);
-      set(outcome, { title: words || null });
-      outcome.className = `outcome ${one?.outcome ?? ""}`;
+      fill(cards, ...hand(one ?? NOBODY));
+      const found = decided(one ?? NOBODY);
+      setText(outcome, found === "surrendered" ? SURRENDERED : found);
+      set(outcome, { title: found || null });
+      outcome.className = `outcome ${found}`;
     }
   });
 

@@ -7,7 +7,7 @@ from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.play import WarData, WarState, listed
 from controller.games.casino_war.rules import CARDS_OF_A_DECK, HandOutcome
 from controller.games.casino_war.words import cards_words, dealt, names, of_war, result_words, short
-from controller.viewmodel.documents import GameFigure, Keyed, KeyedSeat, SeatWager
+from controller.viewmodel.documents import Keyed, KeyedSeat, SeatWager
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -74,25 +74,12 @@ _SAYS = {
 # -- what is drawn -----------------------------------------------------------------------------------------------
 
 
-def _live(scene: TableView) -> GameFigure:
-    """What ``figure.js`` draws: cards are empty until they are entered, as is the deck before the first card."""
+def _live(scene: TableView) -> dict[str, object]:
+    """What ``figure.js`` draws: the dealer's seat and those that play, and the deck once a card is dealt."""
     data = scene.of(WarData)
     shoe = WarRules.model_validate(scene.config.rules).shoe * CARDS_OF_A_DECK
-    cards = {seat: (*_cards(data, seat), "", "") for seat in (0, *data.seats)}
-    return {
-        "positions": [
-            {
-                "position": seat,
-                "card": cards[seat][0],
-                "war_card": cards[seat][1],
-                "outcome": _outcome(data, seat),
-            }
-            for seat in data.seats
-        ],
-        "dealer": cards[0][0],
-        "dealer_war": cards[0][1],
-        "deck": {"used": data.dealt, "of": shoe} if data.dealt else None,
-    }
+    deck = {"used": data.dealt, "of": shoe} if data.dealt else None
+    return {"seats": [_seat(scene, data, seat) for seat in (0, *data.seats)], "deck": deck}
 
 
 def _cards(data: WarData, seat: int) -> list[str]:
@@ -101,14 +88,6 @@ def _cards(data: WarData, seat: int) -> list[str]:
     places = (((*dealt_to, 0), cards) for dealt_to, cards in deals)
     found = (dict(zip(seats, cards, strict=False)).get(seat, "") for seats, cards in places if seat in seats)
     return [short(card) for card in found]
-
-
-def _outcome(data: WarData, seat: int) -> str:
-    if seat in data.surrendered:
-        return "surrendered"
-    if seat in data.war:
-        return data.war_outcomes[seat].value if data.war_outcomes else "war"
-    return data.outcomes[seat].value if data.outcomes else ""
 
 
 def _entry(scene: TableView) -> str:
@@ -127,17 +106,13 @@ def _keyed(view: TableView) -> Keyed | None:
     if not data.seats and view.state not in (S.BETS_OPEN.value, S.POSITIONS.value, S.SETTLED.value):
         return None
     positions = range(1, WarRules.model_validate(view.config.rules).positions + 1)
-    seats: list[KeyedSeat] = [
-        {
-            "seat": str(seat) if seat else "dealer",
-            "plays": not seat or seat in data.seats,
-            "due": _is_due(view.state, data, seat),
-            "cards": _cards(data, seat),
-            "wagers": list(_wagers(view, data, seat)),
-        }
-        for seat in (0, *positions)
-    ]
-    return {"words": _words(view.state, data), "seats": seats}
+    return Keyed(_words(view.state, data), [_seat(view, data, seat) for seat in (0, *positions)])
+
+
+def _seat(view: TableView, data: WarData, seat: int) -> KeyedSeat:
+    name, plays = (str(seat), seat in data.seats) if seat else ("dealer", True)
+    wagers = list(_wagers(view, data, seat))
+    return KeyedSeat(name, plays, _is_due(view.state, data, seat), _cards(data, seat), wagers)
 
 
 def _words(state: str, data: WarData) -> str:
@@ -160,19 +135,17 @@ def _wagers(view: TableView, data: WarData, seat: int) -> Iterator[SeatWager]:
     first, last = data.outcomes.get(seat), data.war_outcomes.get(seat)
     pays = {win.area: win.pays for win in view.result.wins} if view.result is not None else {}
     if first is not None:
-        chosen: SeatWager = {"wager": "initial", "outcome": first.value, "pays": pays.get(f"initial-{seat}", "")}
-        if seat in (*data.war, *data.surrendered):
-            chosen["outcome"] = "war" if seat in data.war else "surrendered"
-        yield chosen
+        chosen = "war" if seat in data.war else "surrendered" if seat in data.surrendered else first.value
+        yield SeatWager("initial", chosen, pays.get(f"initial-{seat}", ""))
         won = (last or first) is HandOutcome.TIED
-        yield {"wager": "tie", "outcome": "won" if won else "lost", "pays": pays.get(f"tie-{seat}", "")}
+        yield SeatWager("tie", "won" if won else "lost", pays.get(f"tie-{seat}", ""))
     if last is not None:
-        yield {"wager": "war", "outcome": last.value, "pays": pays.get(f"war-{seat}", "")}
+        yield SeatWager("war", last.value, pays.get(f"war-{seat}", ""))
 
 
 SCREEN = GameScreen(
     figure="war",
-    headlines={state.value: says for state, says in _SAYS.items()},
+    headlines=_SAYS,
     offers=lambda config, area: int(area.rpartition("-")[2]) <= WarRules.model_validate(config.rules).positions,
     past=lambda result: ResultLabel(result_words(result), counted=_counted(result)),
     labels=lambda config, game: (WON, LOST, TIED),

@@ -7,10 +7,9 @@ from controller.events.effect import Result
 from controller.games.clapper_wheel.rules import REVOLUTIONS, VOIDS, WheelData, WheelState
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
-from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.tracker import HeadTracker
-from controller.viewmodel.documents import Equipment
+from controller.viewmodel.documents import Turn, Turned
 from controller.viewmodel.screen import (
     NO_MORE,
     OPEN,
@@ -22,10 +21,8 @@ from controller.viewmodel.screen import (
     WAIT,
     GameScreen,
     Headline,
-    ResultLabel,
     TableView,
     Tone,
-    WheelPosition,
     always,
     called,
     settling,
@@ -92,31 +89,20 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
     return tuple(config.layout.symbols.get(area, area) for area in game.areas)
 
 
-def _wheel(config: TableConfig) -> Equipment:
-    """The sections clockwise; the colour is the number of the area in the layout."""
-    game, symbols = find_game(config.game), config.layout.symbols
-    colours = {area: colour for colour, area in enumerate(game.areas)}
-    return {
-        "wheel": [
-            {"name": name, "label": symbols.get(name, name), "colour": colours.get(name, -1)} for name in game.wheel
-        ]
-    }
-
-
-def _turn(tracker: HeadTracker | None) -> WheelPosition | None:
+def _turn(tracker: HeadTracker | None) -> Turn | None:
     if not isinstance(tracker, WheelTracker) or tracker.position is None:
         return None
     turn = tracker.counts_per_turn
     # A count is an interval: its middle is the best estimate.
     angle = (tracker.position + 0.5) / turn
-    return WheelPosition(angle, tracker.due_ns is not None, tracker.travel_counts // turn, REVOLUTIONS)
+    return Turn(tracker.travel_counts // turn, REVOLUTIONS, angle, tracker.due_ns is not None)
 
 
-def _revolutions(scene: TableView) -> tuple[int, int] | None:
+def _revolutions(scene: TableView) -> Turned | None:
     tracker = scene.tracker
     if scene.state != S.SPINNING.value or not isinstance(tracker, WheelTracker):
         return None
-    return tracker.travel_counts // tracker.counts_per_turn, REVOLUTIONS
+    return Turned(tracker.travel_counts // tracker.counts_per_turn, REVOLUTIONS)
 
 
 def _waits(scene: TableView) -> str:
@@ -127,10 +113,8 @@ def _waits(scene: TableView) -> str:
 
 SCREEN = GameScreen(
     figure="wheel",
-    headlines={state.value: says for state, says in _SAYS.items()},
-    past=lambda result: ResultLabel(result.label, counted=(result.label,)),
+    headlines=_SAYS,
     labels=_labels,
-    extras=_wheel,
     revolutions=_revolutions,
     turn=_turn,
     waits=_waits,

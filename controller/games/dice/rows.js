@@ -11,7 +11,6 @@ const MOST = 14;
 export function rows(table, face = () => null) {
   const names = labels(table);
   const known = new Map(table.areas.map((area) => [area.area, area]));
-  const shown = table.rows ?? [{ title: "", areas: table.areas.map((area) => area.area) }];
   const place = (name) => {
     const area = known.get(name);
     const picture = area ? face(area) : null;
@@ -25,7 +24,7 @@ export function rows(table, face = () => null) {
   const node = el(
     "div",
     { class: "rows" },
-    ...shown.map((row) => line(row, row.areas.map(place))),
+    ...table.rows.map((row) => line(row, row.areas.map(place))),
   );
   const lamps = new Lamps(node);
   return {

@@ -1,6 +1,6 @@
 """Three keyed-in dice on the screens, and the areas of the layout in rows."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from config.schema import TableConfig
@@ -9,8 +9,7 @@ from controller.games.dice.inspection import STATES as INSPECTION
 from controller.games.dice.rules import DiceData, DiceState, dice_words
 from controller.games.shared.dice_entry import DICE
 from controller.machine.game import Game
-from controller.machine.registry import find_game
-from controller.viewmodel.documents import AreaRow, Equipment, GameFigure, Keyed
+from controller.viewmodel.documents import Keyed
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -23,6 +22,7 @@ from controller.viewmodel.screen import (
     Headline,
     ResultLabel,
     TableView,
+    TitledRows,
     Tone,
     always,
     called,
@@ -33,8 +33,6 @@ from controller.viewmodel.screen import (
 
 S = DiceState
 FACES = range(1, 7)
-TitledRows = Sequence[tuple[str, Sequence[str]]]
-"""The areas of each row of the layout, with its title."""
 
 
 def _dice(result: Result) -> tuple[int, ...]:
@@ -75,20 +73,7 @@ _SAYS = {
 _KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.SHAKING, S.ENTRY, S.MALFUNCTION))
 
 
-def _rows(config: TableConfig, printed: TitledRows) -> Equipment:
-    game = find_game(config.game)
-    there = game.areas
-    placed = {area for _, areas in printed for area in areas}
-    rows: list[AreaRow] = [
-        {"title": title, "areas": [area for area in areas if area in there]} for title, areas in printed
-    ]
-    others = [area for area in there if area not in placed]
-    for at in range(0, len(others), game.columns):
-        rows.append({"title": "", "areas": others[at : at + game.columns]})
-    return {"rows": rows}
-
-
-def _live(scene: TableView) -> GameFigure:
+def _live(scene: TableView) -> dict[str, object]:
     """The dice, and their total, which ``figure.js`` draws; none while no result stands."""
     dice = _dice(scene.result) if scene.result is not None else ()
     return {"dice": list(dice), "total": sum(dice) if dice else None}
@@ -103,8 +88,7 @@ def _picture(scene: TableView) -> Keyed | None:
     if scene.state == S.CLOSED.value:
         return None
     entry = scene.of(DiceData).entry
-    faces = (*entry, *(0,) * (DICE - len(entry)))
-    return {"words": dice_words(entry), "dice": [{"face": face, "colour": ""} for face in faces]}
+    return Keyed(dice_words(entry), dice=(*entry, *(0,) * (DICE - len(entry))))
 
 
 def dice_screen(
@@ -119,12 +103,12 @@ def dice_screen(
     """
     return GameScreen(
         figure="dice",
-        headlines={state.value: says for state, says in _SAYS.items()},
+        headlines=_SAYS,
         past=_past,
         labels=_labels,
         label=label,
         ranges=ranges,
-        extras=lambda config: _rows(config, rows),
+        rows=rows,
         live=_live,
         entry=_keyed,
         keyed=_picture,

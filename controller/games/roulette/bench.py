@@ -32,7 +32,7 @@ def _acts(people: People) -> Acts:
             return Act(
                 "The floorperson checks what the line above says, turns the key and presses enter.", floor=""
             )
-        if rotor.ball is not None and not rotor.ball.pocket:
+        if rotor.clock.now_ns() < rotor.at_rest_ns:
             return Act("The sensors follow the ball. Wait until the table shows the trial spin.")
         if people.idle >= _TRIALS:
             return Act(floor="refuse", repair=True)

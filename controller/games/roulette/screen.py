@@ -1,19 +1,15 @@
 """A roulette table on the screens: its rim and its layout, the ball, and the number that won."""
 
-from typing import Literal, NotRequired, TypedDict
-
 from config.schema import TableConfig
 from controller.events.effect import Result
 from controller.events.words import Text, say
 from controller.games.roulette.layout import COLOURS
-from controller.games.roulette.rules import DOWN, REVOLUTIONS, RUNNING, RouletteData, S, area_name, listed
+from controller.games.roulette.rules import DOWN, REVOLUTIONS, RUNNING, RouletteData, S, listed
 from controller.games.roulette.words import WORDS
 from controller.machine.game import Game
-from controller.machine.registry import find_game
 from controller.tracking.motion import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
-from controller.viewmodel.documents import Equipment, Keyed, KeyedNumber, RimPocket
-from controller.viewmodel.documents import FigureBox as DrawnBox
+from controller.viewmodel.documents import Keyed, KeyedNumber, Turned
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -41,22 +37,6 @@ _HIDDEN = ("ball-not-seen", "rotor-not-turning", "sensor-fault", "not-at-rest", 
 _RUNNING, _DOWN = ({state.value for state in states} for states in (RUNNING, DOWN))
 _KEYED = {S.ENTRY.value, S.DECIDING.value}
 _CLOSED = {state.value for state in (S.CLOSED, S.WITNESS, S.INSPECTING)} | {"locked"}
-
-
-class RouletteFigure(TypedDict):
-    """A roulette wheel, which ``figure.js`` draws."""
-
-    pocket: str
-    """Empty while there is no result."""
-    colour: str
-    ball: Literal["none", "running", "left"]
-    """Whether the ball is on the track."""
-    direction: str
-    """The ball's direction; empty if unknown."""
-    rotor_turn_ms: NotRequired[int]
-    """The rotor's time for a turn, positive counterclockwise; left out while it is in doubt."""
-    ball_turn_ms: NotRequired[int]
-    """The same of the ball; left out while none runs, and where its direction is not known."""
 
 
 # -- what players read -----------------------------------------------------------------------------------------
@@ -119,54 +99,31 @@ _SAYS = {
 # -- what is drawn ---------------------------------------------------------------------------------------------
 
 
-def _drawn(config: TableConfig) -> Equipment:
-    """The pockets clockwise, and the boxes of the layout, each with the lamp behind it."""
-    game = find_game(config.game)
-    assert game.drawing is not None
-    drawing = game.drawing(config.rules)
-    lamps = game.lamps(config.rules)
-    rim: list[RimPocket] = [{"label": label, "colour": colour} for label, colour in drawing.rim]
-    boxes: list[DrawnBox] = [
-        {
-            "area": next((area for area in (f"straight-{box.label}", box.label) if area in lamps), ""),
-            "label": area_name(box.label),
-            "left": box.left,
-            "bottom": box.bottom,
-            "right": box.right,
-            "top": box.top,
-            "colour": box.colour,
-        }
-        for box in drawing.boxes
-    ]
-    return {"rim": rim, "boxes": boxes}
-
-
-def _revolutions(scene: TableView) -> tuple[int, int] | None:
+def _revolutions(scene: TableView) -> Turned | None:
     tracker = scene.tracker
     if scene.state not in _RUNNING or not isinstance(tracker, RouletteTracker):
         return None
-    return tracker.ball.revolutions, REVOLUTIONS
+    return Turned(tracker.ball.revolutions, REVOLUTIONS)
 
 
-def _figure(ball: Literal["none", "running", "left"], pocket: str = "") -> RouletteFigure:
-    return {"pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": ball, "direction": ""}
+def _live(scene: TableView) -> dict[str, object]:
+    """The ball (``none``, ``running`` or ``left`` the track), and the pocket once it is known.
 
-
-def _live(scene: TableView) -> RouletteFigure:
-    if scene.result is not None:
-        shown = _figure("left", listed(scene.result))
-    else:
-        shown = _figure("running" if scene.state in _RUNNING else "left" if scene.state in _DOWN else "none")
+    Times for a turn are positive counterclockwise, and left out while they are in doubt; a direction is empty then.
+    """
+    pocket = listed(scene.result) if scene.result is not None else ""
+    ball = "running" if scene.state in _RUNNING else "left" if pocket or scene.state in _DOWN else "none"
+    shown: dict[str, object] = {"pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": ball, "direction": ""}
     tracker = scene.tracker
     if not isinstance(tracker, RouletteTracker):
         return shown
-    turning, ball = tracker.rotor.turning(scene.now_ns), tracker.ball
+    turning, run = tracker.rotor.turning(scene.now_ns), tracker.ball
     if turning and tracker.rotor.turn_ns > 0:
         shown["rotor_turn_ms"] = turning * (tracker.rotor.turn_ns // 1_000_000)
-    if shown["ball"] == "running" and ball.direction:
-        shown["direction"] = direction_of(ball.direction).value
-        if ball.turn_ns:
-            shown["ball_turn_ms"] = ball.direction * (ball.turn_ns // 1_000_000)
+    if ball == "running" and run.direction:
+        shown["direction"] = direction_of(run.direction).value
+        if run.turn_ns:
+            shown["ball_turn_ms"] = run.direction * (run.turn_ns // 1_000_000)
     return shown
 
 
@@ -184,19 +141,17 @@ def _keyed(scene: TableView) -> Keyed | None:
     entered = listed(scene.result) if scene.result is not None else data.keyed
     number = entered or data.entry
     words = f"{number} {COLOURS.get(number, '')}".strip() or "no number"
-    shown: KeyedNumber = {"number": number, "colour": COLOURS.get(number, ""), "entered": bool(entered)}
-    return {"words": words, "number": shown}
+    return Keyed(words, number=KeyedNumber(number, COLOURS.get(number, ""), bool(entered)))
 
 
 SCREEN = GameScreen(
     figure="roulette",
-    headlines={state.value: says for state, says in _SAYS.items()},
+    headlines=_SAYS,
     disputes=frozenset(state.value for state in (S.DISPUTE, S.DECIDING)),
     past=_past,
     labels=_labels,
     shares=(("red", "zero", "black"), ("odd", "zero", "even")),
     words=_words,
-    extras=_drawn,
     live=_live,
     entry=_entry,
     keyed=_keyed,

@@ -2,9 +2,9 @@
 
 from itertools import combinations
 
-from controller.games.dice.screen import FACES, TitledRows, dice_screen
+from controller.games.dice.screen import FACES, dice_screen
 from controller.games.sic_bo.game import BIG, SMALL
-from controller.viewmodel.screen import spoken
+from controller.viewmodel.screen import TitledRows, spoken
 
 ROWS: TitledRows = (
     ("two and three alike", ("small", *(f"two-of-a-kind-{n}" for n in FACES), "big")),

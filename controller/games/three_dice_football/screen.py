@@ -17,7 +17,7 @@ from controller.games.three_dice_football.play import (
 )
 from controller.games.three_dice_football.rules import Drive
 from controller.games.three_dice_football.words import area_words, situation_words
-from controller.viewmodel.documents import GameFigure, Keyed, KeyedDie, KeyedPosition
+from controller.viewmodel.documents import Keyed
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -103,7 +103,7 @@ _SAYS = {
 # -- what is drawn and keyed -------------------------------------------------------------------------------------
 
 
-def _live(scene: TableView) -> GameFigure:
+def _live(scene: TableView) -> dict[str, object]:
     """The yards to the end zone, and the dice: green, green, red; none while there is no result."""
     data, drive = scene.of(FootballData), _drive(scene)
     to_goal = 0 if data.scored else yards_at_end(data) if drive is None else drive.yards
@@ -121,21 +121,19 @@ def _keyed(view: TableView) -> Keyed | None:
     data = view.of(FootballData)
     if view.state == S.CLOSED.value:
         return None
-    positions = FootballRules.model_validate(view.config.rules).positions
-    dice = (*data.entry, *(0,) * (DICE - len(data.entry)))
-    return {
-        "words": f"{dice_words(data.entry)}, position {data.position or data.quarterback}",
-        "dice": [KeyedDie(face=face, colour=colour) for face, colour in zip(dice, _COLOURS, strict=True)],
-        "positions": [
-            KeyedPosition(position=one, holds=one == data.quarterback, keyed=str(one) == data.position)
-            for one in range(1, positions + 1)
-        ],
-    }
+    return Keyed(
+        f"{dice_words(data.entry)}, position {data.position or data.quarterback}",
+        dice=(*data.entry, *(0,) * (DICE - len(data.entry))),
+        colours=_COLOURS,
+        positions=FootballRules.model_validate(view.config.rules).positions,
+        holds=data.quarterback,
+        position=data.position,
+    )
 
 
 SCREEN = GameScreen(
     figure="football",
-    headlines={state.value: says for state, says in _SAYS.items()},
+    headlines=_SAYS,
     past=_past,
     labels=lambda config, game: _KINDS,
     words=lambda result: result.label.replace(",", ""),

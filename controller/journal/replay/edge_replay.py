@@ -8,12 +8,10 @@ of edges that are missing, are reported as open questions.
 """
 
 import logging
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
-from operator import attrgetter
+from itertools import takewhile
 
 from controller.events.effect import RoundOpened
 from controller.events.event import (
@@ -30,12 +28,11 @@ from controller.events.event import (
 )
 from controller.events.record import Record
 from controller.journal.chain import Entry
+from controller.journal.deciders import STARTS
 from controller.journal.differences import Difference, of_events
 from controller.journal.journal import Journal
-from controller.journal.record import of_entry
+from controller.journal.record import event_words, of_entry
 from controller.journal.replay.trace import EdgeStretch, LevelReading, Traces
-from controller.journal.text import event_words
-from controller.journal.versions import STARTS
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 
@@ -68,13 +65,11 @@ class Sensors:
         make: makes a tracker.
         devices: names of the other devices, whose health the tracker does not report.
         quiet_ns: how long after the last edge the tracker may still report an event.
-        inspecting: states in which people try the sensors after work on them.
     """
 
     make: MakeTracker
     devices: Collection[str]
     quiet_ns: int
-    inspecting: frozenset[str] = frozenset()
 
     def of_head(self, event: Event) -> bool:
         """Whether a recorded event came from the tracker."""
@@ -128,21 +123,16 @@ class EdgeReplay:
 
 def replay_edges(number: int, journal: Journal, traces: Traces, sensors: Sensors) -> EdgeReplay:
     """Replay the edges of a round, of which some are stored, and compare its events."""
-    edge_replay = EdgeReplay()
+    result = EdgeReplay()
     for session in _sessions(number, journal, traces):
         found = decode(session, sensors)
-        comparison = _Comparison(session, sensors, found, edge_replay)
-        for entry, record in session.entries:
-            if sensors.of_head(record.event):
-                comparison.recorded(entry, record.event, entry.round == number)
-        began_ns = session.began_ns(number)
-        comparison.extra(began_ns)
-        stretches = tuple(stretch for of, stretch in session.stretches if of == number)
-        if stretches:
-            edge_replay.runs.append(Run(stretches, tuple(event for event in found if event.at_ns > began_ns)))
-        edge_replay.lost += sum(sum(stretch.lost.values()) for stretch in stretches)
-        edge_replay.readings += (reading for stretch in stretches for reading in stretch.readings)
-    return edge_replay
+        _compare(number, session, sensors, found, result)
+        if stretches := tuple(stretch for of, stretch in session.stretches if of == number):
+            began_ns = session.began_ns(number)
+            result.runs.append(Run(stretches, tuple(event for event in found if event.at_ns > began_ns)))
+        result.lost += sum(stretch.lost for stretch in stretches)
+        result.readings += (stretch.reading for stretch in stretches if stretch.reading is not None)
+    return result
 
 
 # -- sessions ------------------------------------------------------------------------------------------------------
@@ -187,7 +177,7 @@ class Session:
 def _sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
     """The sessions of a round, in order; the first one begins as far back as there are edges."""
     first, found = _first_round(number, journal, traces), list[Session]()
-    for entry in journal.entries(round_=first, until_round=number):
+    for entry in takewhile(lambda entry: entry.round <= number, journal.entries(journal.before_round(first))):
         start = entry.kind in STARTS
         if start or not found:
             before = None if start else journal.entry(entry.seq - 1)
@@ -215,25 +205,28 @@ def _first_round(number: int, journal: Journal, traces: Traces) -> int:
 
 
 def decode(session: Session, sensors: Sensors) -> list[Event]:
-    """All events that a new tracker finds in a session, up to its last entry."""
+    """All events that a new tracker finds in a session, up to its last entry.
+
+    Events do not depend on how edges are divided into batches, but each stretch begins one: only there a batch can
+    express a loss, and a stamp that is older than the one before it.
+    """
     stretches = [stretch for _, stretch in session.stretches]
-    if not stretches:
-        return []
     events: list[Event] = []
     try:
-        tracker = sensors.make(stretches[0].levels)
-        inspections = _inspections_ns(session, sensors.inspecting)
-        for stretch, batch, reading in _inputs(stretches, inspections):
-            if reading is not None:
-                events += _look(tracker, reading, stretch.levels_at(reading.place))
-            if batch is None:
-                continue
-            while inspections and inspections[0] < batch.timestamps_ns[0]:
-                inspections.pop(0)
+        tracker = sensors.make(stretches[0].levels_before) if stretches else None
+        seqno = 1
+        for stretch in stretches:
+            assert tracker is not None
+            if stretch.reading is not None:
+                events += _look(tracker, stretch.reading, stretch.levels)
+            if stretch.anew:
                 tracker.relearn()
-            events += tracker.tick(batch.timestamps_ns[0])  # A rest is reported before later edges.
-            events += tracker.feed(batch)
-        events += tracker.tick(session.until_ns)
+            seqno, first = seqno + stretch.lost + len(stretch.edges), seqno + stretch.lost
+            if stretch.edges:
+                events += tracker.tick(stretch.stamps_ns[0])  # A rest is reported before later edges.
+                events += tracker.feed(EdgeBatch(stretch.edges, stretch.stamps_ns, range(first, seqno)))
+        if tracker is not None:
+            events += tracker.tick(session.until_ns)
     except Exception as error:
         log.debug("the tracker failed", exc_info=True)
         events.append(MachineFailed(session.until_ns, f"{_TRACKING}{type(error).__name__}: {error}"))
@@ -248,114 +241,75 @@ def _look(tracker: HeadTracker, reading: LevelReading, levels: dict[str, bool]) 
     return events + tracker.look(levels, reading.at_ns)
 
 
-def _inspections_ns(session: Session, inspecting: frozenset[str]) -> list[int]:
-    """When people began to try the sensors."""
-    states = ["", *(record.state for _, record in session.entries)]
-    begun = (state != before and state in inspecting for before, state in pairwise(states))
-    return [entry.at_ns for (entry, _), begins in zip(session.entries, begun, strict=True) if begins]
-
-
-def _inputs(
-    stretches: Sequence[EdgeStretch], inspections_ns: Sequence[int]
-) -> Iterator[tuple[EdgeStretch, EdgeBatch | None, LevelReading | None]]:
-    """The edges as batches, with the kernel's sequence numbers, and the levels that were read between them.
-
-    Events do not depend on how edges are divided into batches, but a loss, and a stamp that is older than the one
-    before it, can only be expressed at the beginning of a batch; and between two batches sensors are learned anew.
-    """
-    seqno = 1
-    for stretch in stretches:
-        stamps = stretch.stamps_ns
-        backwards = (place for place, (one, other) in enumerate(pairwise(stamps), 1) if other < one)
-        tried = (bisect_right(stamps, at_ns) for at_ns in inspections_ns)
-        read = {place: list(readings) for place, readings in groupby(stretch.readings, attrgetter("place"))}
-        for first, end in pairwise(sorted({0, *stretch.lost, *backwards, *tried, *read, len(stamps)})):
-            yield from ((stretch, None, reading) for reading in read.get(first, ()))
-            seqno += stretch.lost.get(first, 0)
-            batch = EdgeBatch(stretch.edges[first:end], stamps[first:end], range(seqno, seqno + end - first))
-            yield stretch, batch, None
-            seqno += end - first
-        yield from ((stretch, None, reading) for reading in read.get(len(stamps), ()))
-
-
 # -- comparison ----------------------------------------------------------------------------------------------------
 
 
-class _Comparison:
-    """Compares one session's recorded events with those of the new tracker."""
+def _compare(number: int, session: Session, sensors: Sensors, found: Sequence[Event], result: EdgeReplay) -> None:
+    """Compare the session's recorded events of a round with those of the new tracker.
 
-    def __init__(self, session: Session, sensors: Sensors, found: list[Event], result: EdgeReplay) -> None:
-        self._session, self._quiet_ns, self._result = session, sensors.quiet_ns, result
-        self._by_key: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
-        for event in found:
-            self._by_key[_key(event)].append(event)
-        self._last_ns = max((stretch.latest_ns for _, stretch in session.stretches), default=-_NEVER)
-        turned = (event.at_ns for event in found if isinstance(event, RotorTurned))
-        self._known_ns = -_NEVER if session.whole else next(turned, _NEVER)
-        """Time from which the new tracker's events are comparable: for a rotor, after its first whole turn."""
-        self._thrown = False
-        self._closed, self._closed_ns = "", session.until_ns
-        """Why later events cannot be compared, empty if they can; and from when on."""
-        self._compared_ns = -_NEVER
+    A tracker that started later does not know earlier doubts, so its reports of a sensor's health are not compared,
+    and other events only once it knows the position as the tracker at the table did.
+    """
+    left: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
+    for event in found:
+        left[_key(event)].append(event)
+    known_ns = -_NEVER if session.whole else _known_ns(session, found)
+    last_ns = max((stretch.latest_ns for _, stretch in session.stretches), default=-_NEVER)
+    compared_ns, closed, closed_ns = -_NEVER, "", session.until_ns
+    for entry, event in ((entry, record.event) for entry, record in session.entries):
+        if not sensors.of_head(event):
+            continue
+        alike, failed = left[_key(event)], isinstance(event, MachineFailed)
+        late_ns = sensors.quiet_ns if _by_time(event) and (alike or session.flushed) else 0
+        if not closed and event.at_ns > last_ns + late_ns:
+            closed, closed_ns = _GONE, last_ns
+        other = alike.pop(0) if alike and not closed else None
+        judged = session.whole or (event.at_ns >= known_ns and not isinstance(event, SensorHealth))
+        if entry.round == number:
+            if other is not None and _without_time(event) == _without_time(other):
+                result.same += 1
+            elif not judged or (closed and not failed):
+                result.open.append(OpenQuestion(entry.seq, event.kind, closed or _NOT_KNOWN))
+            elif other is None or failed:
+                replayed = event_words(other) if other is not None else "nothing"
+                result.differences.append(Difference(entry.seq, event.kind, "event", event_words(event), replayed))
+            else:
+                result.differences += of_events(entry.seq, event, other)
+        if failed and not closed:  # At an edge after the last event that it found, and it is not known at which.
+            closed, closed_ns = _BEGUN_ANEW, compared_ns
+        compared_ns = max(compared_ns, event.at_ns)
+    since_ns = max(session.began_ns(number), known_ns - 1)
+    for event in (event for events in left.values() for event in events):
+        judged = session.whole or not isinstance(event, SensorHealth)
+        if judged and since_ns < event.at_ns <= closed_ns:  # It is not on record.
+            before = [entry.seq for entry, _ in session.entries if entry.at_ns <= event.at_ns]
+            seq = max(before, default=session.entries[0][0].seq)
+            result.differences.append(Difference(seq, event.kind, "event", "nothing", event_words(event)))
 
-    def recorded(self, entry: Entry, event: Event, counts: bool) -> None:
-        """Take a recorded event; it counts if it belongs to the requested round."""
-        alike, failed = self._by_key[_key(event)], isinstance(event, MachineFailed)
-        if self._beyond(event, bool(alike)):
-            self._close(_GONE, self._last_ns)
-        found = alike.pop(0) if alike and not self._closed else None
-        if failed:  # At an edge after the last event that it found, and it is not known at which.
-            self._close(_BEGUN_ANEW, self._compared_ns)
-        self._compared_ns = max(self._compared_ns, event.at_ns)
-        located = _is_located(event) and _is_located(found)
-        if counts:
-            self._judge(entry, event, found, located)
-        # After a rest that both trackers located, the new one knows the wheel's position.
-        self._thrown = self._thrown or isinstance(found, WheelThrown)
-        if located:
-            self._known_ns = min(self._known_ns, event.at_ns)
 
-    def _close(self, why: str, at_ns: int) -> None:
-        if not self._closed:
-            self._closed, self._closed_ns = why, at_ns
+def _known_ns(session: Session, found: Sequence[Event]) -> int:
+    """From when on a tracker that began without a position has the same as the one at the table.
 
-    def _beyond(self, event: Event, found: bool) -> bool:
-        """Whether a recorded event depends on edges after the last stored one."""
-        of_beam = isinstance(event, SensorHealth) and event.sensor.startswith("ball")
-        # Time alone may tell that wheel or ball are at rest, or that something blocks a beam.
-        by_time = isinstance(event, WheelRested | BallLeftTrack) or of_beam
-        late = by_time and (found or self._session.flushed)
-        return event.at_ns > self._last_ns + (self._quiet_ns if late else 0)
+    From the first rest that both located: including it, if the new one found the throw before, too. Of a rotor,
+    after its first whole turn.
+    """
+    events = (record.event for _, record in session.entries)
+    recorded = {_key(event) for event in events if not isinstance(event, WheelRested) or event.located}
+    thrown = False
+    for event in found:
+        if isinstance(event, RotorTurned):
+            return event.at_ns + 1
+        known = _key(event) in recorded
+        thrown = thrown or (known and isinstance(event, WheelThrown))
+        if known and isinstance(event, WheelRested) and event.located:
+            return event.at_ns + (not thrown)
+    return _NEVER
 
-    def _judge(self, entry: Entry, event: Event, found: Event | None, located: bool) -> None:
-        """Compare an event.
 
-        A tracker that started later does not know earlier doubts, so its reports of a sensor's health are not
-        compared. Two rests of a wheel are comparable even if the movement began at an unknown position, provided
-        that both are located and that the throw was found: half a turn was reached at the same edge.
-        """
-        result, failed, whole = self._result, isinstance(event, MachineFailed), self._session.whole
-        known = event.at_ns > self._known_ns or (self._thrown and located)
-        if found is not None and _without_time(event) == _without_time(found):
-            result.same += 1
-        elif self._closed and not failed:
-            result.open.append(OpenQuestion(entry.seq, event.kind, self._closed))
-        elif not (whole or (known and not isinstance(event, SensorHealth))):
-            result.open.append(OpenQuestion(entry.seq, event.kind, _NOT_KNOWN))
-        elif found is None or failed:
-            replayed = event_words(found) if found is not None else "nothing"
-            result.differences.append(Difference(entry.seq, event.kind, "event", event_words(event), replayed))
-        else:
-            result.differences += of_events(entry.seq, event, found)
-
-    def extra(self, since_ns: int) -> None:
-        """Report events of the new tracker that are not on record."""
-        entries = [entry for entry, _ in self._session.entries]
-        for event in (event for events in self._by_key.values() for event in events):
-            judged = self._session.whole or not isinstance(event, SensorHealth)
-            if judged and max(since_ns, self._known_ns) < event.at_ns <= self._closed_ns:
-                seq = max((entry.seq for entry in entries if entry.at_ns <= event.at_ns), default=entries[0].seq)
-                self._result.differences.append(Difference(seq, event.kind, "event", "nothing", event_words(event)))
+def _by_time(event: Event) -> bool:
+    """Whether time alone may tell it, after the last edge: a rest, or something that blocks a beam."""
+    of_beam = isinstance(event, SensorHealth) and event.sensor.startswith("ball")
+    return isinstance(event, WheelRested | BallLeftTrack) or of_beam
 
 
 def _key(event: Event) -> tuple[object, ...]:
@@ -367,7 +321,3 @@ def _key(event: Event) -> tuple[object, ...]:
 
 def _without_time(event: Event) -> object:
     return event.cause if isinstance(event, MachineFailed) else event
-
-
-def _is_located(event: Event | None) -> bool:
-    return isinstance(event, WheelRested) and event.located

@@ -13,8 +13,7 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
-from controller.events.table_words import TABLE_WORDS
-from controller.events.text import text_of
+from controller.events.table_words import TABLE_WORDS, text_of
 from controller.events.words import say
 from controller.journal.replay.edge_replay import Run
 from controller.tracking.quadrature import Quadrature

@@ -10,8 +10,8 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -32,13 +32,14 @@ CREATE TABLE IF NOT EXISTS stretches (
     levels TEXT NOT NULL,
     edges BLOB NOT NULL,
     stamps BLOB NOT NULL,
-    lost TEXT NOT NULL,
-    readings TEXT NOT NULL
+    lost INTEGER NOT NULL,
+    reading TEXT NOT NULL,
+    anew INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS stretches_by_round ON stretches (round);
 """
-_COLUMNS = "seq, levels, edges, stamps, lost, readings"
-_INSERT = f"INSERT INTO stretches (round, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_COLUMNS = "seq, levels, edges, stamps, lost, reading, anew"
+_INSERT = f"INSERT INTO stretches (round, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _NAMES = {letter: name for name, letter in LINES.items()}
 _WORDS = {"clapper": ("closed", "open")}
 
@@ -47,13 +48,11 @@ class LevelReading(NamedTuple):
     """Levels that a tracker was given, and that are not as the edges before said.
 
     Attributes:
-        place: how many edges of its stretch came before.
         at_ns: monotonic time at which they were read.
         due_ns: when the tracker was due to find the wheel at rest: what it was due for before, it had done.
         unseen: the lines that had changed without an edge, by letter, with the level that was read.
     """
 
-    place: int
     at_ns: int
     due_ns: int
     unseen: dict[str, bool]
@@ -69,44 +68,42 @@ class LevelReading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EdgeStretch:
-    """Consecutive edges. There may be none, if levels were read at rest after the edges before were stored.
+    """Consecutive edges, perhaps none. Another stretch begins where more than edges reached the tracker.
 
     Attributes:
-        levels: of each line before the first edge, by its letter.
+        levels: of each line before the first edge, by its letter; as read, if it begins with a reading.
         edges: one letter each, as in :class:`hal.events.EdgeBatch`.
         stamps_ns: monotonic time of each.
-        lost: the number of edges that the kernel lost in or before a batch, by the index of its first edge.
-        readings: levels that were read at rest and were not as the edges said, in order.
-        seq: the last entry of the journal when they were stored; 0 for none yet.
+        lost: the number of edges that the kernel lost in or before its first batch.
+        reading: the reading with which it begins.
+        anew: whether the tracker learned the sensors anew before the first edge.
+        seq: the last entry of the journal when it was stored; 0 for none yet.
     """
 
     levels: dict[str, bool]
     edges: bytes
     stamps_ns: "array[int]"
-    lost: dict[int, int] = field(default_factory=dict)
-    readings: tuple[LevelReading, ...] = ()
+    lost: int = 0
+    reading: LevelReading | None = None
+    anew: bool = False
     seq: int = 0
 
     @property
+    def levels_before(self) -> dict[str, bool]:
+        """The level of each line before the reading, if there is one, and the first edge."""
+        unseen = self.reading.unseen if self.reading is not None else {}
+        return self.levels | {letter: not level for letter, level in unseen.items()}
+
+    @property
     def latest_ns(self) -> int:
-        """The latest time of any edge or reading."""
-        return max(chain(self.stamps_ns, (reading.at_ns for reading in self.readings)))
+        """The latest time of any edge or reading; 0 without one."""
+        return max((*self.stamps_ns, self.reading.at_ns if self.reading is not None else 0))
 
-    def levels_at(self, place: int) -> dict[str, bool]:
-        """The level of each line before an edge, or after the last one."""
-        since, levels = 0, self.levels
-        for reading in self.readings:
-            if reading.place <= place:
-                levels = _after(levels, self.edges[since : reading.place]) | reading.unseen
-                since = reading.place
-        return _after(levels, self.edges[since:place])
-
-
-def _after(levels: Mapping[str, bool], edges: bytes) -> dict[str, bool]:
-    """The level of each line after edges."""
-    text = edges.decode()
-    after = {letter: (text.rfind(letter), text.rfind(letter.lower())) for letter in levels}
-    return {letter: levels[letter] if rise == fall else rise > fall for letter, (rise, fall) in after.items()}
+    def levels_after(self) -> dict[str, bool]:
+        """The level of each line after the last edge."""
+        text = self.edges.decode()
+        last = {letter: (text.rfind(letter), text.rfind(letter.lower())) for letter in self.levels}
+        return {one: self.levels[one] if rise == fall else rise > fall for one, (rise, fall) in last.items()}
 
 
 def trace_file(journal: Path) -> Path:
@@ -140,22 +137,19 @@ class Traces:
         stamps = stretch.stamps_ns
         steps = array("q", (after - before for before, after in zip((0, *stamps), stamps, strict=False)))
         packed = zlib.compress(stretch.edges), zlib.compress(steps.tobytes())
-        lists = json.dumps(list(stretch.lost.items())), json.dumps(stretch.readings)
-        self._db.execute(_INSERT, (number, stretch.seq, json.dumps(stretch.levels), *packed, *lists))
+        begins = stretch.lost, json.dumps(stretch.reading), stretch.anew
+        self._db.execute(_INSERT, (number, stretch.seq, json.dumps(stretch.levels), *packed, *begins))
         self._db.execute("DELETE FROM stretches WHERE round <= ?", (number - self._rounds,))
 
     def of(self, number: int) -> Iterator[EdgeStretch]:
         """The stretches of a round, in order."""
         query = f"SELECT {_COLUMNS} FROM stretches WHERE round = ? ORDER BY id"
-        for seq, levels, edges, packed, lost, readings in self._db.execute(query, (number,)):
-            steps, at_ns = array("q"), 0
+        for seq, levels, edges, packed, lost, read, anew in self._db.execute(query, (number,)):
+            steps = array("q")
             steps.frombytes(zlib.decompress(packed))
-            stamps = array("q")
-            for step in steps:
-                at_ns += step
-                stamps.append(at_ns)
-            read = tuple(LevelReading(*one) for one in json.loads(readings))
-            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)), read, seq)
+            reading = LevelReading(*json.loads(read)) if read != "null" else None
+            begins = lost, reading, bool(anew), seq
+            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), array("q", accumulate(steps)), *begins)
 
     def rounds(self) -> list[int]:
         """The rounds with stored edges."""
@@ -176,37 +170,53 @@ class Tracer:
     def __init__(self, traces: Traces, levels: Mapping[str, bool]) -> None:
         self._traces: Traces | None = traces
         self._next_seqno: int | None = None
+        self._last_ns = 0
         self._round = self._seq = 0
+        self._done: list[EdgeStretch] = []
+        """Stretches that have ended and are not stored yet."""
         self._begin(dict(levels))
 
-    def _begin(self, levels: dict[str, bool]) -> None:
-        self._levels = levels
-        self._edges = bytearray()
-        self._stamps_ns = array("q")
-        self._lost: dict[int, int] = {}
-        self._readings: list[LevelReading] = []
+    def _begin(
+        self, levels: dict[str, bool], lost: int = 0, reading: LevelReading | None = None, anew: bool = False
+    ) -> None:
+        self._edges, self._stamps_ns = bytearray(), array("q")
+        self._stretch = EdgeStretch(levels, b"", self._stamps_ns, lost, reading, anew)
+
+    def _end(self) -> dict[str, bool]:
+        """End a stretch; returns the levels after it."""
+        self._done.append(replace(self._stretch, edges=bytes(self._edges)))
+        return self._done[-1].levels_after()
 
     def on_batch(self, batch: EdgeBatch) -> None:
         """Take a batch of edges."""
-        edges, kept = batch.edges, self._edges
+        edges, stamps = batch.edges, batch.timestamps_ns
         if not edges:
             return
-        next_seqno = batch.seqnos[-1] + 1
+        next_seqno, backwards = batch.seqnos[-1] + 1, not self._last_ns <= stamps[0] <= stamps[-1]
         # The commonest case first: as many edges as numbers since the batch before.
-        if next_seqno - len(edges) != self._next_seqno and (lost := batch.lost(self._next_seqno)):
-            self._lost[len(kept)] = lost
-        self._next_seqno = next_seqno
-        kept += edges
-        self._stamps_ns.extend(batch.timestamps_ns)
-        if len(kept) > LONGEST:
+        lost = 0 if next_seqno - len(edges) == self._next_seqno else batch.lost(self._next_seqno)
+        self._next_seqno, self._last_ns = next_seqno, stamps[-1]
+        if lost or backwards:
+            self._begin(self._end(), lost)
+        self._edges += edges
+        self._stamps_ns.extend(stamps)
+        if backwards:
+            self._begin(self._end())
+        elif len(self._edges) > LONGEST:
             self._keep()
 
     def levels_read(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
         """Take levels that the tracker is about to be given; those that are as the edges said are not stored."""
-        said = self._stretch().levels_at(len(self._edges))
+        said = self._end()
         unseen = {letter: level for letter, level in levels.items() if said[letter] != level}
         if unseen:
-            self._readings.append(LevelReading(len(self._edges), at_ns, due_ns, unseen))
+            self._begin(said | unseen, reading=LevelReading(at_ns, due_ns, unseen))
+        else:
+            self._done.pop()
+
+    def relearned(self) -> None:
+        """The tracker learns the sensors anew."""
+        self._begin(self._end(), anew=True)
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision: a movement is stored once it has ended."""
@@ -223,20 +233,16 @@ class Tracer:
             self._traces.close()
         self._traces = None
 
-    def _stretch(self) -> EdgeStretch:
-        """What is not stored yet."""
-        readings = tuple(self._readings)
-        return EdgeStretch(self._levels, bytes(self._edges), self._stamps_ns, self._lost, readings, self._seq)
-
     def _keep(self) -> None:
-        if not (self._edges or self._readings):
-            return
-        stretch = self._stretch()
-        if self._traces is not None:
-            try:
-                self._traces.add(self._round, stretch)
-            except sqlite3.Error as error:
-                log.warning("edges are no longer stored: %s; free space on the disk, then restart the table", error)
-                self._traces.close()
-                self._traces = None
-        self._begin(stretch.levels_at(len(stretch.edges)))
+        levels = self._end()
+        done, self._done = self._done, []
+        self._begin(levels)
+        try:
+            for stretch in done:
+                if self._traces is not None and (stretch.edges or stretch.reading or stretch.anew):
+                    self._traces.add(self._round, replace(stretch, seq=self._seq))
+        except sqlite3.Error as error:
+            log.warning("edges are no longer stored: %s; free space on the disk, then restart the table", error)
+            assert self._traces is not None
+            self._traces.close()
+            self._traces = None

@@ -26,13 +26,13 @@ def write_vcd(stretches: Sequence[EdgeStretch], records: Iterable[Record], about
     first: dict[str, bool] = {}
     changes: list[tuple[int, str, bool]] = []
     for stretch in stretches:
-        for letter, level in stretch.levels.items():
+        for letter, level in stretch.levels_before.items():
             first.setdefault(_SIGNALS[letter], level)
-        for edge, at_ns in zip(stretch.edges.decode(), stretch.stamps_ns, strict=True):
-            changes.append((at_ns, _SIGNALS[edge.upper()], edge.isupper()))
-        for reading in stretch.readings:
+        if (reading := stretch.reading) is not None:
             changes += ((reading.at_ns, _SIGNALS[line], level) for line, level in reading.unseen.items())
             about += f"; {reading}: no edge, a change of level at {reading.at_ns} ns of the record's time"
+        for edge, at_ns in zip(stretch.edges.decode(), stretch.stamps_ns, strict=True):
+            changes.append((at_ns, _SIGNALS[edge.upper()], edge.isupper()))
     for record in records:
         if isinstance(record.event, Press):
             name, at_ns = record.event.control.replace("-", "_"), record.event.at_ns

@@ -15,15 +15,15 @@ export function keyed() {
   const show = whenPictureChanged(["dealer"], ({ dealer }) => {
     const now = dealer?.keyed;
     node.hidden = !now;
-    document.body.dataset.keyed = now?.seats ? "seats" : now ? "small" : "";
+    document.body.dataset.keyed = now?.seats.length ? "seats" : now ? "small" : "";
     set(node, { "aria-label": now ? `keyed in: ${now.words}` : null });
     fill(
       node,
-      now?.dice && el("p", { class: "dice" }, ...now.dice.map(({ face, colour }) => die(face, colour))),
+      now?.dice.length > 0 && el("p", { class: "dice" }, ...now.dice.map((face, i) => die(face, now.colours[i] ?? ""))),
       now?.number && number(now.number),
       now?.number && layout(now.number, boxes),
-      now?.positions && positions(now.positions),
-      now?.seats && seats(now.seats),
+      now?.positions > 0 && positions(now),
+      now?.seats.length > 0 && seats(now.seats),
     );
   });
   return { show, describe: (table) => (boxes = table.boxes ?? []) };
@@ -46,10 +46,10 @@ function layout({ number: keys, entered }, boxes) {
 }
 
 /** Who has the dice, and which position is keyed. */
-function positions(all) {
-  const one = ({ position, holds, keyed: chosen }) =>
-    el("li", { class: [holds && "holds", chosen && "chosen"].filter(Boolean).join(" ") }, position);
-  return el("ol", { class: "positions", "aria-label": "positions" }, ...all.map(one));
+function positions({ positions: most, holds, position: chosen }) {
+  const kind = (one) => [one === holds && "holds", String(one) === chosen && "chosen"].filter(Boolean).join(" ");
+  const all = Array.from({ length: most }, (_, i) => el("li", { class: kind(i + 1) }, i + 1));
+  return el("ol", { class: "positions", "aria-label": "positions" }, ...all);
 }
 
 /** A column a seat, a row a card or wager. */

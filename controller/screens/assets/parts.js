@@ -29,7 +29,7 @@ function shown({ name, colour, logo }) {
 
 /** Phrases as sentences. */
 export function sentences(phrases) {
-  return phrases.map((one) => (/[.?)]$/.test(one) ? one : `${one}.`)).join(" ");
+  return phrases.map((one) => (/[.?]$|^\(.*\)$/.test(one) ? one : `${one}.`)).join(" ");
 }
 
 export function named(win) {

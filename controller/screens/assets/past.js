@@ -9,6 +9,8 @@ const IN_ROWS = 8;
 const BESIDE = 8;
 const ACROSS = 19;
 const UPRIGHT = 13;
+/** Numbers that are called hot, and as many cold. */
+const EXTREMES = 3;
 const THIN = "\u2009";
 const DICE = /^(\d-\d) red (\d) /;
 const CARDS = /^(war: )?(.+) against (.+)$/;
@@ -62,8 +64,19 @@ export function counts(table) {
     node.dataset.many = String(all.length > BESIDE);
     const beside = all.length <= BESIDE;
     fill(node, ...all.map((one) => entry(one, one.count / most, { count: beside || !wheel, since: wheel })));
-    setText(role("spins"), `Today: ${results(spins)}${wheel ? ". Spins since each last won:" : ""}`);
+    fill(role("extremes"), ...(wheel && !beside && spins >= all.length ? extremes(all) : []));
+    setText(role("spins"), `Today: ${results(spins)}${wheel ? ". Spins since last won:" : ""}`);
   });
+}
+
+/** The numbers that came most often, and those that have been absent longest, as displays at roulette tables have them. */
+function extremes(all) {
+  const absent = ({ since }) => since ?? Number.MAX_SAFE_INTEGER;
+  const hot = [...all].sort((a, b) => b.count - a.count || absent(a) - absent(b));
+  const cold = [...all].sort((a, b) => absent(b) - absent(a));
+  const named = (word, numbers) =>
+    el("span", { class: word }, el("b", {}, word), ` ${numbers.slice(0, EXTREMES).map((one) => one.label).join("  ")}`);
+  return [named("hot", hot), named("cold", cold)];
 }
 
 function results(n) {

@@ -4,7 +4,6 @@ import { get } from "./ask.js";
 import { el, fill, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
 
-const LIMIT = 50;
 const form = role("filter");
 const { outcome, round: number } = form.elements;
 /** Before which round the next page begins. */
@@ -23,7 +22,7 @@ async function show() {
 }
 
 async function more() {
-  const query = new URLSearchParams({ limit: String(LIMIT), outcome: outcome.value });
+  const query = new URLSearchParams({ outcome: outcome.value });
   if (next !== null) query.set("before", String(next));
   const page = await get(`/rounds.json?${query}`);
   if ("error" in page) {
@@ -34,7 +33,7 @@ async function more() {
   if (!role("rounds").children.length) fill(role("rounds"), el("tr", {}, el("td", { colspan: 6 }, "no such round is on record")));
   next = page.next;
   role("older").hidden = !page.more;
-  const { problem } = page.verified;
+  const { problem } = page;
   role("status").classList.toggle("wrong", Boolean(problem));
   setText(role("status"), problem ? `✕ the record does not fit: ${problem}` : "✓ each of these entries fits the one before it");
 }
@@ -64,12 +63,12 @@ async function one(round) {
     fill(place, el("p", { class: "wrong" }, found.error));
     return;
   }
-  const verdict = found.verified ? "✓ every entry fits the one before it" : `✕ ${found.problem}`;
+  const verdict = found.problem === "" ? "✓ every entry fits the one before it" : `✕ ${found.problem}`;
   const title = el("h2", { tabindex: "-1" }, `Round ${round}`);
   fill(
     place,
     title,
-    el("p", { class: found.verified ? "verified" : "verified wrong" }, verdict),
+    el("p", { class: found.problem === "" ? "verified" : "verified wrong" }, verdict),
     el(
       "ol",
       { class: "entries", "data-role": "entries" },

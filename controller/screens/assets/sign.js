@@ -62,7 +62,7 @@ function announced({ limits, next_odds }) {
   const odds = next_odds ? [el("span", { class: "from" }, "From the next round"), ` ${next_odds} `] : [];
   const pending = limits?.pending;
   if (!pending) return odds;
-  return [...odds, el("span", { class: "from" }, `From ${pending.at}`), " ", ...amounts(pending.currency ?? limits.currency, pending)];
+  return [...odds, el("span", { class: "from" }, `From ${pending.at}`), " ", ...amounts(pending.currency, pending)];
 }
 
 /** What the dealer announces to the patrons. */

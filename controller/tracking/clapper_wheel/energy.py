@@ -28,7 +28,7 @@ _OTHER_RUBBING: Final = 5.0
 """What rubs the more the faster the wheel is: so many sections' loss a turn, at 100 degrees a second."""
 AROUND: Final = 7
 """Of a value and so many before and after it the middle one counts."""
-_NEAR: Final = 3
+NEAR: Final = 3
 """The same for speeds in one turn, which fall meanwhile."""
 _ALONE: Final = 1
 """With fewer around it, near the end, a value may be that of a late stamp."""
@@ -82,7 +82,7 @@ class SpinRun:
         if fastest <= self.long_led:
             return fastest
         # Or a late stamp made it seem so.
-        return max(range(len(self.speeds)), key=middles(self.speeds, _NEAR).__getitem__)
+        return max(range(len(self.speeds)), key=middles(self.speeds, NEAR).__getitem__)
 
     @property
     def long_led(self) -> float:
@@ -117,7 +117,7 @@ class SpinRun:
         """The same run, whose speeds no late stamp changes but those of its last turn."""
         early = max(0, len(self.speeds) - self.sections)
         level = [speed + i * section for i, speed in enumerate(self.speeds)]
-        smooth = [speed - i * section for i, speed in enumerate(middles(level, _NEAR))]
+        smooth = [speed - i * section for i, speed in enumerate(middles(level, NEAR))]
         return SpinRun(self.direction, [*smooth[:early], *self.speeds[early:]], self.sections)
 
     def by_late_stamp(self, speed: float) -> float:
@@ -205,18 +205,6 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
                 allowed += _ENDING_SPREADS[alone - 1] + run.by_late_stamp(max(0.0, speed - cost)) / loss.section
             if abs(jump) > allowed:
                 yield (i + within) / run.sections + 0.5, jump
-
-
-def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:
-    """The squared speed to which the wheel slowed, and the higher one after it; None if it only slows."""
-    last, fastest = run.speeds[-1], run.fastest
-    speeds = [*middles(run.speeds, _NEAR)[:-1], last - run.by_late_stamp(last)]
-    if fastest > run.long_led:
-        return min(speeds[:fastest]), speeds[fastest]
-    for least, speed in zip(accumulate(speeds[fastest:], min), speeds[fastest + 1 :], strict=False):
-        if speed > 1.06 * least + 1.5 * section:
-            return least, speed
-    return None
 
 
 def middles(values: Sequence[float], around: int) -> list[float]:

@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise, repeat, takewhile
 from typing import Final
 
 from controller.events.words import NOTHING, Text
-from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
+from controller.tracking.clapper_wheel.energy import LATE_NS, NEAR, SpinLoss, SpinRun, middles, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.trajectory import CYCLE, LastSections, PegPass
 
@@ -138,14 +138,22 @@ class Ending:
 
 
 def _pushed_again(ending: Ending) -> Figures:
-    again = pushed_again(ending.run, ending.section) if ending.compared else None
-    if again is None:
+    """It slowed to a speed, and was faster after that."""
+    if not ending.compared:
         return None
-    slow, fast = (speed**0.5 for speed in again)
-    return {"slow": round(slow), "fast": round(fast)}
+    run = ending.run
+    last, fastest = run.speeds[-1], run.fastest
+    speeds = [*middles(run.speeds, NEAR)[:-1], last - run.by_late_stamp(last)]
+    if fastest > run.long_led:
+        return {"slow": round(min(speeds[:fastest]) ** 0.5), "fast": round(speeds[fastest] ** 0.5)}
+    for least, speed in zip(accumulate(speeds[fastest:], min), speeds[fastest + 1 :], strict=False):
+        if speed > 1.06 * least + 1.5 * ending.section:
+            return {"slow": round(least**0.5), "fast": round(speed**0.5)}
+    return None
 
 
 def _uneven(ending: Ending) -> Figures:
+    """Some turns cost more, or less, than the others."""
     found = uneven(ending.run, ending.loss, _NOISE) if ending.compared and ending.loss is not None else None
     if found is None:
         return None

@@ -13,11 +13,10 @@ from typing import Final
 
 from controller.events.event import Event, Fault, Health, SensorHealth, SpinMeasure, WheelRested
 from controller.events.words import NOTHING, text
-from controller.tracking.clapper_wheel.edges import Contact
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, must_have_passed, touch
-from controller.tracking.clapper_wheel.trajectory import LastSections, PegPass, Trajectory
+from controller.tracking.clapper_wheel.trajectory import Contact, LastSections, PegPass, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import Travel, direction_of
 from controller.tracking.tracker import sensor_fault

@@ -11,16 +11,72 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
 LAST_SECTIONS: Final = 9
 """So many sections at the end are looked at count by count: a hand there shows in no turn's energy."""
+_MOST_TURNS: Final = 40
+"""No throw makes so many: a wheel that a hand turns on and on is not remembered for longer."""
 CYCLE: Final = 4
 """The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
 _CYCLES_PER_TURN: Final = 360
 """A speed before a peg is taken over about a degree."""
+
+
+_SLOW_NS: Final = 200_000_000
+"""A wheel whose strikes are further apart is slow."""
+KEPT: Final = 12
+"""So many edges of the contact are kept for a rest: more than it has after its last long passage."""
+
+ContactEdge = tuple[int, int]
+"""When the contact changed, and the wheel's direction for a strike, else 0."""
+
+
+class Contact:
+    """The clapper's contact: closed while the clapper hangs free, and then its line is low.
+
+    It opens when a peg bends the clapper (a strike), and closes when the clapper is free again (a release). A
+    strike is an opening after ``debounce_ns`` without a change. Any other opening is chatter: it was no release.
+
+    Attributes:
+        bent: the contact is open after the last edge.
+        slow: the last strike was that of a slow wheel.
+        edges: the last ones, without chatter.
+    """
+
+    def __init__(self, bent: bool, debounce_ns: int, kept: int | None = KEPT) -> None:
+        self.bent = bent
+        self.slow = True
+        self.edges: deque[ContactEdge] = deque(maxlen=kept)
+        self._debounce_ns = debounce_ns
+        self._changed_ns = -debounce_ns
+        self._struck_ns = -_SLOW_NS
+
+    def strikes(self, at_ns: int, direction: int) -> bool:
+        """A rising edge: the contact opens. Returns whether it is a strike.
+
+        Args:
+            direction: in which the wheel moves.
+        """
+        struck = not self.bent and at_ns - self._changed_ns >= self._debounce_ns
+        self.bent, self._changed_ns = True, at_ns
+        if struck:
+            self.slow, self._struck_ns = at_ns - self._struck_ns >= _SLOW_NS, at_ns
+            self.edges.append((at_ns, direction))
+        elif self.edges and not self.edges[-1][1]:
+            self.edges.pop()  # It was no release.
+        return struck
+
+    def releases(self, at_ns: int) -> None:
+        """A falling edge: the contact closes, perhaps not the last one before the next strike."""
+        self.bent, self._changed_ns = False, at_ns
+        self.edges.append((at_ns, 0))
+
+    def realign(self, bent: bool, at_ns: int) -> None:
+        """The contact's level, whatever its edges said."""
+        if bent != self.bent:
+            self.bent, self._changed_ns = bent, at_ns
 
 
 @dataclass(slots=True)
@@ -46,35 +102,36 @@ class CountRun:
 class Trajectory:
     """The movement of one wheel, from one rest to the next."""
 
-    def __init__(self, geometry: WheelGeometry, count: int) -> None:
+    def __init__(self, geometry: WheelGeometry, count: int, origin: int) -> None:
         self._turn, self._sections = geometry.counts_per_turn, geometry.sections
         self._keep = LAST_SECTIONS * self._turn // self._sections
         # From mark to mark whole cycles of A and B, if there are enough.
         self._cycle = CYCLE if self._turn >= 2 * CYCLE * self._sections else 1
         self._factors = geometry.runout or (1.0,) * self._sections
-        self.restart(count, count)
+        self.restart(count, origin)
 
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
         self._origin, self._rested = origin, count
-        self._marks: list[tuple[int, int, int, int]] = []
-        """When a mark was passed, the direction, its number from the index on, and its count."""
-        self._stretches: deque[tuple[int, int, int, Sequence[int], int]] = deque()
-        """The last runs: the count before them, how many edges, the direction, stamps, and which is the first."""
+        self._runs: list[CountRun] = []
         self._kept = 0
         self.lossy = False
-        self._reach(self._mark_below(count))
 
     def moved(self, start: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel moved by this many counts in one direction."""
-        stretches = self._stretches
-        stretches.append((start, edges, direction, stamps, first))
+        runs = self._runs
+        if not runs or runs[-1].direction != direction:
+            runs.append(CountRun(direction, start + direction))
+        runs[-1].stamps += stamps[first : first + edges]
         self._kept += edges
-        while self._kept - stretches[0][1] >= self._keep:
-            self._kept -= stretches.popleft()[1]
-        end = start + direction * edges
-        if not self._low <= end < self._high:
-            self._pass(start, end, direction, stamps, first)
+        while self._kept > _MOST_TURNS * self._turn:
+            oldest = runs[0]
+            cut = min(self._turn, len(oldest.stamps))
+            del oldest.stamps[:cut]
+            oldest.first += oldest.direction * cut
+            self._kept -= cut
+            if not oldest.stamps:
+                del runs[0]
 
     def lost_edges(self) -> None:
         """No turn of this run can be compared with another."""
@@ -92,22 +149,20 @@ class Trajectory:
         mark = (count - self._origin) * self._sections // self._turn
         return mark if self._count_of(mark) <= count else mark - 1
 
-    def _reach(self, mark: int) -> None:
-        """The wheel is at or above this mark, and below the next one."""
-        self._mark, self._low, self._high = mark, self._count_of(mark), self._count_of(mark + 1)
-
-    def _pass(self, start: int, end: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        while not self._low <= end < self._high:
+    def _marks(self) -> Iterator[tuple[int, int, int, int]]:
+        """When a mark was passed, the direction, its number from the index on, and its count."""
+        for run in self._runs:
+            start, way = run.first - run.direction, run.direction
+            low, high = sorted((start, run.last))
             # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
-            up = direction > 0
-            mark, count = (self._mark + 1, self._high) if up else (self._mark, self._low)
-            self._marks.append((stamps[first + (count - start) * direction - up], direction, mark, count))
-            self._reach(self._mark + direction)
+            for mark in range(self._mark_below(low) + 1, self._mark_below(high) + 1)[::way]:
+                count = self._count_of(mark)
+                yield run.stamps[(count - start) * way - (way > 0)], way, mark, count
 
     def run(self, direction: int) -> tuple[SpinRun, float]:
         """The squared speeds between marks in a direction, and at which count the middle of the last of them is."""
         turn, sections, speeds, middle = self._turn, self._sections, [], 0.0
-        for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks):
+        for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks()):
             if way == other_way == direction:
                 turned = abs(ended - begun) * 360 / turn * self._factors[min(one, other) % sections]
                 speed = turned * NS_PER_S / (other_ns - one_ns or 1)
@@ -119,21 +174,21 @@ class Trajectory:
 
     def count_at(self, at_ns: int) -> int:
         """The count that the wheel had entered last at a moment shortly before now."""
-        for start, edges, direction, stamps, first in reversed(self._stretches):
-            if stamps[first] <= at_ns:
-                return start + direction * (bisect_right(stamps, at_ns, first, first + edges) - first)
-        return self._stretches[0][0] if self._stretches else self._rested
+        for run in reversed(self._runs):
+            if run.stamps[0] <= at_ns:
+                return run.first + run.direction * (bisect_right(run.stamps, at_ns) - 1)
+        return self._runs[0].first - self._runs[0].direction if self._runs else self._rested
 
     def last_runs(self) -> list[CountRun]:
-        """The last sections, by direction, however the edges were delivered."""
-        runs: list[CountRun] = []
-        begin = max(0, self._kept - self._keep)
-        for start, edges, direction, stamps, first in self._stretches:
-            if not runs or runs[-1].direction != direction:
-                runs.append(CountRun(direction, start + direction * (begin + 1)))
-            runs[-1].stamps += stamps[first + begin : first + edges]
-            begin = 0  # Only the first stretch may reach back beyond them.
-        return runs
+        """The last sections, by direction."""
+        last, left = list[CountRun](), self._keep
+        for run in reversed(self._runs):
+            stamps = run.stamps[-left:]
+            last.append(CountRun(run.direction, run.last - run.direction * (len(stamps) - 1), stamps))
+            left -= len(stamps)
+            if not left:
+                break
+        return last[::-1]
 
 
 class PegPass(NamedTuple):
@@ -172,8 +227,7 @@ class LastSections:
         self.runs, self.contact = runs, contact
         self._counts_per_turn = counts_per_turn
         self._entry_counts = CYCLE * max(1, counts_per_turn // (CYCLE * _CYCLES_PER_TURN))
-        self._moved = [run for run in runs if run.stamps]
-        self._begins = [run.stamps[0] for run in self._moved]
+        self._begins = [run.stamps[0] for run in runs]
         self.passes = list(self._passes())
 
     def _seen(self, at_ns: int) -> tuple[CountRun, int] | None:
@@ -181,7 +235,7 @@ class LastSections:
         place = bisect_right(self._begins, at_ns) - 1
         if place < 0:
             return None
-        run = self._moved[place]
+        run = self.runs[place]
         return run, bisect_right(run.stamps, at_ns) - 1
 
     def place(self, at_ns: int) -> tuple[float, int] | None:
@@ -209,7 +263,7 @@ class LastSections:
     def farthest(self, direction: int, from_ns: int, at_rest: int) -> int:
         """How far the wheel surely came in a direction after a moment: the border of a count."""
         counts = [at_rest]
-        for run in self._moved:
+        for run in self.runs:
             if run.stamps[-1] > from_ns:
                 counts += [run.first + run.direction * bisect_right(run.stamps, from_ns), run.last]
         return max(counts) if direction > 0 else min(counts) + 1
@@ -217,7 +271,7 @@ class LastSections:
     @property
     def turned(self) -> list[float]:
         """The squared speed before each turning, if it was seen."""
-        turns = (one for one, other in pairwise(self._moved) if one.direction != other.direction)
+        turns = (one for one, other in pairwise(self.runs) if one.direction != other.direction)
         return [entry for run in turns if (entry := self._entry(run, len(run.stamps) - 1)) is not None]
 
     def _passes(self) -> Iterator[PegPass]:

@@ -1,29 +1,26 @@
 """A wheel's sensor head: edges of encoder, index and clapper become events.
 
 The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :meth:`WheelTracker.tick` when
-:attr:`WheelTracker.due_ns` has come. The events do not depend on how the edges were split into batches.
+:attr:`WheelTracker.due_ns` has come.
 """
 
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from controller.events.event import Event, Fault, Health, RevolutionCompleted, WheelThrown
-from controller.tracking.clapper_wheel.edges import WheelEdges
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
-from controller.tracking.clapper_wheel.trajectory import Trajectory
+from controller.tracking.clapper_wheel.trajectory import Contact, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
-from controller.tracking.tracker import ReportedHealth, sensor_fault
-from hal.events import CLAPPER, INDEX, EdgeBatch
+from controller.tracking.tracker import HeadTracker, ReportedHealth, sensor_fault
+from hal.events import CLAPPER, INDEX
 
-_TOGETHER_NS = 20_000
-"""Two gates of an encoder switch within this time. At the fastest, a fine encoder's own edges are 55 µs apart."""
 _at_ns = attrgetter("at_ns")
 
 
-class WheelTracker(WheelEdges):
+class WheelTracker(HeadTracker):
     """One wheel.
 
     Args:
@@ -32,33 +29,28 @@ class WheelTracker(WheelEdges):
     """
 
     def __init__(self, geometry: WheelGeometry, levels: Mapping[str, bool]) -> None:
-        super().__init__(levels, geometry.reversed, geometry.debounce_ns)
+        super().__init__(levels, geometry.reversed)
         self._geometry = geometry
+        self._contact = Contact(levels[CLAPPER], geometry.debounce_ns)
         self._direction = 0
         """+1 or -1, as it moved last; 0 before it has moved."""
         self._path = 0
         """Edges of the encoder, in either direction."""
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
-        self._trajectory = Trajectory(geometry, 0)
+        self._trajectory = Trajectory(geometry, 0, 0)
         self._trust = Trust(geometry, 0)
         self._rested = RestedWheel(geometry)
         self.ending: Ending | None = None
         """What is known of the last throw that came to rest without a doubt."""
-        self._index_level = levels[INDEX]
-        self._held_index: list[tuple[bool, int]] = []
-        """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
         self._health = ReportedHealth()
-        self._events: list[Event] = []
 
     # -- what a table asks -----------------------------------------------------------------------------------
 
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before; None while the wheel stands."""
-        due_ns = self._rest.due_ns
-        if self._held_index:
-            due_ns = min(due_ns, self._held_index[0][1] + _TOGETHER_NS)
+        due_ns = min(self._rest.due_ns, self._index_due_ns)
         return due_ns if due_ns != NEVER else None
 
     @property
@@ -78,9 +70,6 @@ class WheelTracker(WheelEdges):
         """It has not moved for a while, though its rest is not certain yet."""
         return self._rest.stands(now_ns)
 
-    def relearn(self) -> None:
-        """Nothing that it has learned of its lines outlives a fault."""
-
     @property
     def counts_per_turn(self) -> int:
         """Encoder counts in one turn of the wheel."""
@@ -92,18 +81,6 @@ class WheelTracker(WheelEdges):
         return self._travel.counts
 
     # -- edges -----------------------------------------------------------------------------------------------
-
-    def feed(self, batch: EdgeBatch) -> list[Event]:
-        """Take a batch of edges; returns the events that they prove, in order of time."""
-        if batch.edges:
-            self._take(batch)
-        return self._proven() if self._events else []
-
-    def tick(self, now_ns: int) -> list[Event]:
-        """Time has passed without edges."""
-        self._take_index(now_ns - _TOGETHER_NS)
-        self._rest_if_due(now_ns)
-        return self._proven()
 
     def look(self, levels: Mapping[str, bool], now_ns: int) -> list[Event]:
         """Compare the lines of a wheel that is about to be at rest with what their edges said.
@@ -127,26 +104,11 @@ class WheelTracker(WheelEdges):
         return self._proven()
 
     def _proven(self) -> list[Event]:
-        events, self._events = self._events, []
-        if len(events) > 1:
-            events.sort(key=_at_ns)
+        events = super()._proven()
+        events.sort(key=_at_ns)
         return events
 
     # -- the encoder -----------------------------------------------------------------------------------------
-
-    def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        if self._held_index:
-            # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
-            # taken first: it shows at which count the index changed, and which way the wheel moved.
-            self._take_index(stamps[first] - _TOGETHER_NS - 1)
-            held, self._held_index = self._held_index, []
-            if held:
-                self._encoder(letters[:1], stamps, first)
-                self._held_index = held
-                self._take_index()
-                letters, first = letters[1:], first + 1
-        if letters:
-            super()._encoder(letters, stamps, first)
 
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
         if found.health is Health.STUCK and not self._rest.moving:
@@ -155,13 +117,13 @@ class WheelTracker(WheelEdges):
         self._trajectory.lost_edges()
         # They may have come before a rest that is only noticed now.
         self._report(min(at_ns, self._rest.due_ns))
-        self._rest_if_due(at_ns)
+        self._wait(at_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         rest, trust = self._rest, self._trust
         if edges == 1:
             if stamps[first] >= rest.due_ns:
-                self._rest_if_due(stamps[first])
+                self._wait(stamps[first])
         elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
             for i in range(first, first + edges):
                 self._run(1, direction, stamps, i)
@@ -194,20 +156,9 @@ class WheelTracker(WheelEdges):
 
     # -- index and clapper -----------------------------------------------------------------------------------
 
-    def _index_line(self, rises: bool, at_ns: int) -> None:
-        self._held_index.append((rises, at_ns))
-
-    def _take_index(self, until_ns: int = NEVER) -> None:
-        """Edges of the index that were held back, up to a moment."""
-        held = self._held_index
-        while held and held[0][1] <= until_ns:
-            self._index(*held.pop(0))
-
     def _index(self, rises: bool, at_ns: int) -> None:
-        self._rest_if_due(at_ns)
-        if rises == self._index_level:
-            self._lost(sensor_fault("unseen-edge", "index", Health.LOSSY), at_ns)
-        self._index_level = rises
+        self._wait(at_ns)
+        self._unseen_index(rises, at_ns)
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
             self._trust.index(self._count, self._direction, self._contact.bent)
@@ -215,12 +166,12 @@ class WheelTracker(WheelEdges):
             self._trust.index_end(self._count)
         self._report(at_ns)
 
-    def _clapper(self, strikes: bool, at_ns: int) -> None:
-        if self._held_index:
-            self._take_index()
-        self._rest_if_due(at_ns)
+    def _other(self, line: str, rises: bool, at_ns: int) -> None:
+        if line != CLAPPER:
+            return
+        self._wait(at_ns)
         contact, trust, places, trajectory = self._contact, self._trust, self._geometry.places, self._trajectory
-        if not strikes:
+        if not rises:
             contact.releases(at_ns)
             trust.released(trajectory.count_at(at_ns - places.release_delay_ns), self._count, self._path)
         elif contact.strikes(at_ns, self._direction):
@@ -241,7 +192,7 @@ class WheelTracker(WheelEdges):
 
     # -- rest ------------------------------------------------------------------------------------------------
 
-    def _rest_if_due(self, now_ns: int) -> None:
+    def _wait(self, now_ns: int) -> None:
         rest, trust = self._rest, self._trust
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.bent and rest.extend()) or rest.wait_for_next_count():

@@ -9,14 +9,13 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 (`descent.py`), unless the ball is seen to run on. For a while after that its leaps begin no new run.
 """
 
-from controller.events.event import Fault, Health
+from controller.events.event import BallLeftTrack, Direction, Fault, Health
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.track import (
     LATEST,
     MDEG_PER_TURN,
     RUNS_ON,
     Descent,
-    Left,
     Pass,
     Track,
     beam_fault,
@@ -38,6 +37,7 @@ _SETTLES_NS = 5_000_000_000
 """For so long after a ball has left the track its leaps may look like the passes of another one."""
 _PROOF_THEN = 2
 """Revolutions that a ball must make then to be one that was thrown, unless it is fast and steady."""
+WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE, 0: None}
 _HAND_MDEG = 10_000
 """So far before a beam a ball may lie that does not darken it as it is thrown."""
 
@@ -103,7 +103,7 @@ class BallTracker:
 
     # -- what happens ---------------------------------------------------------------------------------------
 
-    def edge(self, beam: int, dark: bool, at_ns: int) -> Left | None:
+    def edge(self, beam: int, dark: bool, at_ns: int) -> BallLeftTrack | None:
         """A beam went dark or free; :meth:`tick` was called for what was due before."""
         since = self._dark_since[beam]
         if dark == (since is not None):
@@ -126,7 +126,7 @@ class BallTracker:
         """Edges were lost in the kernel."""
         self._break(sensor_fault("beam-edges-lost", "ball beams", Health.LOSSY))
 
-    def tick(self, now_ns: int) -> Left | None:
+    def tick(self, now_ns: int) -> BallLeftTrack | None:
         """Time has passed: has the ball left, does anything stand in a beam?"""
         while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
             stuck = self._stuck_dues()
@@ -273,12 +273,12 @@ class BallTracker:
         """The present chain is beyond doubt."""
         return self.revolutions >= _PROOF
 
-    def _leave(self, at_ns: int) -> Left:
+    def _leave(self, at_ns: int) -> BallLeftTrack:
         assert self._last is not None
         pulses = self._descent.pulses
         left_ns = (pulses[0] if pulses else self._last).at_ns
         early = self._sure >= self._parts and not self._track.slow(self._missed_at())
-        left = Left(at_ns, left_ns, self.revolutions, self.direction, self.doubt, early, self.thrown_ns)
+        left = BallLeftTrack(at_ns, left_ns, self.revolutions, WAYS[self.direction], None, self.doubt, early)
         self._settled_ns = 0 if left.early or left.fault is not None else at_ns + _SETTLES_NS
         self.running = False
         self._recent, self._line, self._parts, self.direction, self.turn_ns = [], [], 0, 0, 0

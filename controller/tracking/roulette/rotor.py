@@ -2,7 +2,7 @@
 
 A direction is believed once a full turn was made one way, over the index. A turn from index to index must have the
 encoder's counts, give or take what an index pulse may err. The pulse may lie anywhere, be of either polarity, and a
-count or more wide: where its edges fall together with those of A or B, either may come first.
+count or more wide.
 
 Wires A and B crossed turn the picture around. From the start on they show only in the direction that the trial spin
 of the inspection names; crossed later, in most encoders the other line changes within the pulse than did before.
@@ -13,15 +13,16 @@ from collections import deque
 from dataclasses import dataclass
 
 from controller.events.event import Fault, Health
-from controller.tracking.quadrature import Quadrature
 from controller.tracking.tracker import sensor_fault
 
-_STILL_NS = 1_000_000_000
+STILL_NS = 1_000_000_000
 """A rotor without an edge for so long may set out on the edge on which it stopped."""
 _BACK = 2
 """Counts that a rotor may go back without having turned the other way."""
 _NEAR = 2
 """Counts by which an index pulse may seem to be out of its place."""
+_WIDEST = 4
+"""Counts of the widest index pulse: a period of the encoder's lines."""
 _CRAWL_NS = 12_500_000_000
 """A rotor that would take so long for a turn stands, or is about to: its counts do not tell which. Rotors are set
 turning three times as fast and more."""
@@ -31,7 +32,6 @@ _COARSE_NS = 500_000_000
 """Without a count for so long it stands, however few counts make a turn."""
 _FEW = 4
 """Counts of a whole cycle of A and B, so that it does not matter how the edges lie within."""
-_LOWER = 0x20
 _NO_INDEX = sensor_fault("no-index", "index", Health.SILENT, turns=1)
 
 
@@ -63,7 +63,12 @@ class Pace:
 
     def __init__(self, counts_per_turn: int) -> None:
         self._longest_ns = min(_COARSE_NS, max(_HOLD_NS, _CRAWL_NS // counts_per_turn))
-        self._went_back = False
+        self.rest()
+
+    def rest(self) -> None:
+        """The rotor stood, or turned back."""
+        self.went_back = False
+        """It may be held, unless it is soon where it was."""
         self._recent: deque[int] = deque(maxlen=_FEW + 1)
         """When the last counts came since the rotor stood."""
 
@@ -73,32 +78,23 @@ class Pace:
         if not recent:
             return True
         since_ns = now_ns - recent[-1]
-        if since_ns <= _HOLD_NS or self._went_back:
+        if since_ns <= _HOLD_NS or self.went_back:
             return since_ns > _HOLD_NS
         took_ns = max(_HOLD_NS, recent[-1] - recent[0]) if len(recent) > _FEW else self._longest_ns
         return since_ns > min(took_ns, self._longest_ns)
-
-    def back(self) -> None:
-        """A count back: the rotor is held, unless it is soon where it was."""
-        self._went_back = True
-
-    def rest(self) -> None:
-        """The rotor stood, or turned back."""
-        self._recent.clear()
-        self._went_back = False
 
     def go(self, at_ns: int) -> bool:
         """A count that goes on the same way; returns whether the rotor stood before it."""
         stood = self.stands(at_ns)
         if stood:
-            self._recent.clear()
+            self.rest()
         self._recent.append(at_ns)
-        self._went_back = False
+        self.went_back = False
         return stood
 
 
 class RotorTracker:
-    """The rotor's encoder and index.
+    """The rotor's counts and its index.
 
     Attributes:
         direction: of the last turn from index to index that was beyond doubt, +1 counterclockwise or -1; 0 before
@@ -108,11 +104,9 @@ class RotorTracker:
         turn_ns: what the last such turn took; 0 before there was one.
     """
 
-    def __init__(self, geometry: RotorGeometry, a: bool, b: bool, index: bool) -> None:
-        self._turn = geometry.counts_per_turn
-        self._pace = Pace(geometry.counts_per_turn)
-        self._quadrature = Quadrature(b, a) if geometry.reversed else Quadrature(a, b)
-        self._index = index
+    def __init__(self, counts_per_turn: int) -> None:
+        self._turn = counts_per_turn
+        self._pace = Pace(counts_per_turn)
         self._count = 0
         self._way = 0
         self._heading = 0
@@ -125,45 +119,23 @@ class RotorTracker:
         """The count from which on it has turned one way without a stop, a step back or a doubt."""
         self._over_index = False
         """It has passed the index since."""
-        self._moved = False
-        """The encoder has moved since the last edge of the index."""
-        self._marks = False
-        """The first edge of the index since the encoder moved was the one that counts."""
-        self._more_ns: list[int] = []
-        """Further edges of the index since: which way the rotor then turned, the next count tells."""
         self._edge_ns, self._edge_count = 0, 0
         """The last edge of the index."""
-        self._passed_ns = 0
-        """When the mark was passed since the encoder moved; 0 for not."""
-        self._passed_before = (0, False, False, False)
-        """What was known of the mark before: ``_mark``, ``_marked``, ``_clean`` and ``_over_index``."""
-        self._suspect: Fault | None = None
-        """What is wrong with that pass, unless the rotor turned back just before it."""
-        self._line = 0
-        """The encoder's line that changed last, in lower case."""
-        self._within = 0
-        """The line that changes in the middle of the index pulse; 0 before one was seen there."""
-        self._last_ns = -_STILL_NS - 1
+        self._within: int | None = None
+        """The line that changes in the middle of the index pulse; None before one was seen there."""
+        self._last = self._before = -STILL_NS - 1, 0, 0
+        """The last two edges of the encoder: when, of which line, and the count after it."""
         self.direction = 0
         self.since_ns = self.turn_ns = 0
         self.doubt: Fault | None = None
-        self._changes: list[tuple[int, Fault | None]] = []
-        self._turned: list[tuple[int, int]] = []
 
-    @property
-    def has_news(self) -> bool:
-        return bool(self._turned or self._changes)
-
-    def news(self) -> tuple[list[tuple[int, int]], list[tuple[int, Fault | None]]]:
-        """Since the last call: turns from index to index that were beyond doubt, when and in which direction; and
-        when the doubt was raised, changed or ended."""
-        news = self._turned, self._changes
-        self._turned, self._changes = [], []
-        return news
+    def stood(self, at_ns: int) -> bool:
+        """Whether no edge has come for long before this moment."""
+        return at_ns - self._last[0] > STILL_NS
 
     def turning(self, now_ns: int) -> int:
         """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""
-        if self.doubt is not None or self._suspect is not None or self._pace.stands(now_ns):
+        if self.doubt is not None or self._pace.stands(now_ns):
             return 0
         if self.direction == 0 and self._over_index and abs(self._count - self._start) >= self._turn:
             return self._way
@@ -175,11 +147,11 @@ class RotorTracker:
 
     def relearn(self) -> None:
         """The encoder was connected anew: forget which of its lines changes within the index pulse."""
-        self._within = 0
+        self._within = None
 
     def lost(self, fault: Fault, at_ns: int) -> None:
         """Edges were lost, or came that cannot be."""
-        self._doubt(fault, at_ns)
+        self.doubt = fault
         self.since_ns = max(self.since_ns, at_ns)
         self._begin_turn()
 
@@ -188,124 +160,68 @@ class RotorTracker:
         self._clean = self._over_index = False
         self._start = self._count
 
-    def _doubt(self, fault: Fault | None, at_ns: int) -> None:
-        self.doubt = fault
-        self._changes.append((at_ns, fault))
-
-    def edge(self, letter: int, at_ns: int) -> None:
-        """An edge of the encoder."""
-        quadrature = self._quadrature
-        if at_ns - self._last_ns > _STILL_NS:
-            quadrature.rested()
-        direction = quadrature.edge(letter)
-        if direction:
-            self._advance(direction, at_ns)
-            self._line = letter | _LOWER
-        else:
-            self.lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), at_ns)
-        if quadrature.stuck:
-            line, quadrature.stuck = quadrature.stuck, None
-            self.lost(sensor_fault("stuck-line", line, Health.STUCK), at_ns)
+    # -- the index -------------------------------------------------------------------------------------------
 
     def index(self, rises: bool, at_ns: int) -> None:
-        """An edge of the index."""
-        if rises == self._index:
-            self.lost(sensor_fault("unseen-edge", "index", Health.LOSSY), at_ns)
-        self._index = rises
+        """An edge of the index. Either way round it is the same edge of the mark that counts."""
         self._look_within(at_ns)
-        if not self._moved:
-            self._more_ns.append(at_ns)
-            return
-        self._moved = False
-        # Either way round it is the same edge of the mark that counts, whatever the polarity.
-        self._marks = rises == (self._way > 0)
-        if self._marks:
-            self._pass_mark(at_ns)
-
-    def _pass_mark(self, at_ns: int) -> None:
-        self._passed_ns = at_ns
-        self._passed_before = (self._mark, self._marked, self._clean, self._over_index)
-        if self._marked:
-            self._compare(self._count - self._mark, at_ns)
-        self._mark, self._mark_ns, self._marked, self._clean = self._count, at_ns, True, True
-        self._over_index = True
+        if rises == (self._way > 0):
+            if self._marked:
+                self._compare(abs(self._count - self._mark), at_ns)
+            self._mark, self._mark_ns, self._marked, self._clean = self._count, at_ns, True, True
+            self._over_index = True
 
     def _compare(self, counts: int, at_ns: int) -> None:
         """What was counted between two index pulses."""
-        if abs(abs(counts) - self._turn) <= _NEAR:
+        if abs(counts - self._turn) <= _NEAR:
             if self._clean:
-                self.direction = 1 if counts > 0 else -1
-                self._turned.append((at_ns, self.direction))
-                self.turn_ns = at_ns - self._mark_ns
-                self._doubt(None, at_ns)
-        elif abs(counts) > _NEAR:
-            self._suspect = sensor_fault("index-counts", "encoder", Health.LOSSY, counts=abs(counts))
-
-    def _settle_pass(self, at_ns: int, direction: int) -> None:
-        """The encoder moved after the mark was passed, and tells which way the rotor then turned.
-
-        Where an edge of the index falls together with one of A or B, and comes first, a rotor that turns back on
-        that edge shows it only now: then it was the pulse's other edge, which does not count.
-        """
-        turned_back = direction != self._way and not self._more_ns
-        if turned_back and at_ns - self._passed_ns < self._passed_ns - self._last_ns:
-            self._mark, self._marked, self._clean, self._over_index = self._passed_before
-        elif self._suspect is not None:
-            self.lost(self._suspect, self._passed_ns)
-        self._passed_ns, self._suspect = 0, None
+                self.direction, self.turn_ns = (1 if self._count > self._mark else -1), at_ns - self._mark_ns
+                self.doubt = None
+        elif counts > _WIDEST + _NEAR:  # Else it was turned back within the pulse.
+            found = sensor_fault("index-counts", "encoder", Health.LOSSY, counts=counts)
+            # A sensor of which more is known stays named.
+            self.lost(found if self.doubt is None or self.doubt.health is Health.LOSSY else self.doubt, at_ns)
 
     def _look_within(self, at_ns: int) -> None:
         """Whether the line that changes in the middle of an index pulse is the one that always did."""
-        began_ns, counts = self._edge_ns, abs(self._count - self._edge_count)
-        self._edge_ns, self._edge_count = at_ns, self._count
+        last_ns, line, count = self._last if self._last[0] <= at_ns else self._before
+        began_ns, counts = self._edge_ns, abs(count - self._edge_count)
+        self._edge_ns, self._edge_count = at_ns, count
         # Near its edges a count may lie on either side of them, and there may be more of them within.
-        if counts != 1 or not at_ns - began_ns <= 4 * (self._last_ns - began_ns) <= 3 * (at_ns - began_ns):
+        if counts != 1 or not at_ns - began_ns <= 4 * (last_ns - began_ns) <= 3 * (at_ns - began_ns):
             return
-        if self._within and self._line != self._within:
-            line = "A" if self._within == ord("b") else "B"
-            self.lost(sensor_fault("crossed-lines", "encoder", Health.NOISY, line=line), self._last_ns)
+        if self._within is not None and line != self._within:
+            self.lost(sensor_fault("crossed-lines", "encoder", Health.NOISY, line="AB"[not self._within]), at_ns)
         elif self.doubt is None:
-            self._within = self._line
+            self._within = line
 
-    def _advance(self, direction: int, at_ns: int) -> None:
-        stood = at_ns - self._last_ns > _STILL_NS
-        if stood:
+    # -- counts ----------------------------------------------------------------------------------------------
+
+    def move(self, direction: int, line: int, at_ns: int) -> None:
+        """A count; ``line`` is 0 if A changed, and 1 if B did."""
+        if self.stood(at_ns):
             self._pace.rest()
             self._stop(at_ns)
-            self._quadrature.rested()
-        self._moved = True
-        if self._passed_ns:
-            self._settle_pass(at_ns, direction)
-        if self._more_ns:
-            self._settle_index(0 if stood else direction)
         if direction != self._way:
             self._way = direction
             self._begin_turn()
         self._count += direction
-        self._last_ns = at_ns
+        self._before, self._last = self._last, (at_ns, line, self._count)
         self._follow(direction, at_ns)
         if (self._count - self._mark) * direction > self._turn + _BACK:
             self.lost(_NO_INDEX, at_ns)
             self._mark, self._marked = self._count, False
 
-    def _settle_index(self, direction: int) -> None:
-        """The index changed more than once without the encoder: a narrow pulse, if the rotor passes it one way."""
-        more, self._more_ns = self._more_ns, []
-        if direction == self._way and len(more) % 2 and not self._marks:
-            self._pass_mark(more[-1])
-            self._settle_pass(more[-1], direction)
-
     def _follow(self, direction: int, at_ns: int) -> None:
         """Notice when the rotor turns back, and when it stood before it went on."""
-        if self._heading == 0:
-            self._heading = direction
-        beyond = (self._count - self._furthest) * direction
-        if direction != self._heading:
-            self._pace.back()
+        self._heading = self._heading or direction
+        beyond, back = (self._count - self._furthest) * direction, direction != self._heading
+        if back:
+            self._pace.went_back = True
             beyond -= _BACK
         if beyond <= 0:
             return
-        if direction != self._heading:
+        if back:
             self._pace.rest()
         self._furthest = self._count
         if self._pace.go(at_ns):

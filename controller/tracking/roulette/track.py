@@ -189,21 +189,6 @@ _LEAPS = 8
 """Pulses that a ball makes as it comes down, at most: it leaps across either beam once or twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A run has ended."""
-
-    at_ns: int
-    """When that was clear."""
-    left_ns: int
-    revolutions: int
-    direction: int
-    fault: Fault | None
-    early: bool
-    thrown_ns: int
-    """The ball was thrown then, or later."""
-
-
 class Descent:
     """The pulses since the last pass of a chain.
 

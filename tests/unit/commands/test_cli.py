@@ -1,52 +1,99 @@
 """The commands as a technician meets them: help, wrong arguments, exit codes, no traceback."""
 
 import csv
+import errno
 import io
 import json
+import os
+import re
+import shlex
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from controller.bench.rig import Rig
-from controller.commands.cli import main
-from controller.commands.output import coloured
+from controller.commands import odds
+from controller.commands.cli import main, parser
+from controller.commands.output import in_local_time
+
+TOP, MODULES = parser()
 
 
-@pytest.fixture
-def journal(opened: Callable[..., Rig], tmp_path: Path) -> Path:
-    file = tmp_path / "table.journal"
-    table = opened("dreamcatcher", file)
-    for stop in ("10", "2x"):
-        table.press("no-more-bets")
-        table.spin(stop_on=stop)
-        table.press("done", "done", "clear")
-    table.journal.close()
-    return file
+def examples() -> Iterator[list[str]]:
+    for module in MODULES.values():
+        text = (module.__doc__ or "").partition("examples:\n")[2].replace("\\\n", " ")
+        found = re.findall(r"^  (?:sudo )?table-controller (.*?)(?:  # .*)?$", text, re.MULTILINE)
+        assert found, f"{module.__name__} has no example"
+        yield from map(shlex.split, found)
+
+
+@pytest.mark.parametrize("words", list(examples()), ids=" ".join)
+def test_every_example_is_taken(words: list[str]) -> None:
+    if "--make-key" not in words:  # It ends the command.
+        TOP.parse_args(words)
 
 
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["odds", "sic-bo"], 0, ""),
-        (["odds", "poker"], 2, "unknown game 'poker'; the games are"),
-        (["check", "/nowhere.yaml"], 78, "there is no such file"),
-        (["journal", "verify", "/nowhere.journal"], 1, "there is no journal here"),
+        ("jurnal show x", 2, "table-controller: argument COMMAND: there is no 'jurnal'; did you mean journal?"),
+        ("dance", 2, "there is no 'dance'; use one of: run, bench"),
+        ("journal shw x", 2, "journal: argument ACTION: there is no 'shw'; did you mean show?"),
+        ("journal show x --raund 3", 2, "journal show: nothing takes '--raund' (did you mean --round?)"),
+        ("journal show --json=yes x y", 2, "ignored explicit argument 'yes'"),
+        ("bench --port 70000", 2, "'70000' is not a whole number from 0 to 65535"),
+        ("bench --demo --json", 2, "table-controller bench: --json goes with --script or --capture only"),
+        ("check", 2, "table-controller check: name a table's YAML file, or a game"),
+        ("odds poker", 2, "unknown game 'poker'; the games are"),
+        ("check /nowhere.yaml", 78, "there is no such file"),
+        ("journal verify /nowhere.journal", 1, "there is no journal here"),
+        ("odds sic-bo", 0, ""),
     ],
 )
-def test_a_wrong_argument_gets_one_sentence_and_a_command_needs_no_streams(
-    words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
+    words: str, code: int, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(words) == code
-    printed = capsys.readouterr()
-    assert message in printed.err + printed.out
-    assert "Traceback" not in printed.err
+    def ended() -> int | str | None:
+        try:
+            return main(words.split())
+        except SystemExit as stop:
+            return stop.code
+
+    assert ended() == code
+    printed = capsys.readouterr().err
+    assert message in (printed.splitlines() or [""])[-1]
+    assert "Traceback" not in printed
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
-    assert main(words) == code
+    assert ended() == code
     for stream in (sys.stdout, sys.stderr):
         stream.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (OSError(errno.EMFILE, "", "/x"), 1, "table-controller odds: /x: too many open files\n"),
+        (ModuleNotFoundError("", name="gpiod"), 1, "table-controller: odds needs"),
+        (BrokenPipeError(), 0, ""),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_what_ends_a_command_is_no_traceback(
+    error: BaseException, code: int, said: str, mocker, capfd: pytest.CaptureFixture[str]
+) -> None:
+    mocker.patch.object(odds, "run", side_effect=error)
+    output = os.dup(1)
+    assert main(["odds", "sic-bo"]) == code
+    os.dup2(output, 1)
+    os.close(output)
+    assert capfd.readouterr().err.startswith(said)
+    mocker.patch.object(odds, "run", side_effect=KeyError("a defect"))
+    with pytest.raises(KeyError):
+        main(["odds", "sic-bo"])
 
 
 def test_output_that_cannot_be_written_is_a_sentence(
@@ -58,67 +105,111 @@ def test_output_that_cannot_be_written_is_a_sentence(
     assert capsys.readouterr().err == "table-controller odds: no space left on device\n"
 
 
-def test_journal_show_reads_by_round(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["journal", "show", str(journal), "--round", "1"]) == 0
-    shown = capsys.readouterr().out
-    assert "round 1" in shown
-    assert "round 2\n" not in shown
-    assert "RESULT 10: 10 pays 10 to 1" in shown
-    assert main(["journal", "show", str(journal), "--last", "1"]) == 0
-    last = capsys.readouterr().out
-    assert "BONUS 2x: the next result pays 2 times" in last
-    assert "REFUSED done: All wagers stay. Spin the wheel again." in last, "codes are said in the game's words"
-    assert main(["journal", "show", str(journal), "--round", "99"]) == 0
-    assert capsys.readouterr().out == "no entries\n"
-
-
-def test_journal_export_and_verify(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["journal", "export", str(journal)]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
-    assert main(["journal", "export", str(journal), "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert [row["hash"] for row in rows] == [line["hash"] for line in lines]
-    assert main(["journal", "verify", str(journal), "--json"]) == 0
-    verdict = json.loads(capsys.readouterr().out)
-    assert (verdict["problem"], verdict["head"]) == ("", lines[-1]["hash"])
-
-
-# -- colours -------------------------------------------------------------------------------------------------------
-
-
 class Terminal(io.StringIO):
-    """A stream that says that it is a terminal."""
-
     def isatty(self) -> bool:
         return True
 
 
 @pytest.mark.parametrize(
-    ("variables", "terminal", "pipe"),
+    ("words", "variables", "coloured"),
     [
-        ({"TERM": "xterm"}, True, False),
-        ({"TERM": "xterm", "NO_COLOR": "1"}, False, False),
-        ({"TERM": "xterm", "NO_COLOR": ""}, True, False),
-        ({"TERM": "dumb"}, False, False),
-        ({}, False, False),
-        ({"TERM": "xterm", "CLICOLOR": "0"}, False, False),
-        ({"FORCE_COLOR": "1"}, True, True),
-        ({"CLICOLOR_FORCE": "1"}, True, True),
-        ({"TERM": "xterm", "CLICOLOR_FORCE": "0"}, True, False),
-        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ("check sic-bo", {"TERM": "xterm", "NO_COLOR": ""}, True),
+        ("check sic-bo", {"TERM": "xterm", "NO_COLOR": "1"}, False),
+        ("check sic-bo", {"TERM": "dumb"}, False),
+        ("check sic-bo --json", {"TERM": "xterm"}, False),
     ],
 )
-def test_the_variables_of_the_environment_decide(variables: Mapping[str, str], terminal: bool, pipe: bool) -> None:
-    assert coloured(Terminal(), variables) is terminal
-    assert coloured(io.StringIO(), variables) is pipe
-
-
-def test_json_has_no_colours_even_where_they_are_forced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_terminal_has_colours_unless_its_user_wants_none(
+    words: str, variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    for words in (["check", "sic-bo", "--json"], ["odds", "sic-bo", "--json"], ["check", "--schema"]):
-        shown = Terminal()
-        monkeypatch.setattr(sys, "stdout", shown)
-        assert main(words) == 0
-        assert "\033" not in shown.getvalue()
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    for stream, shown in ((Terminal(), coloured), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert main(words.split()) == 0
+        assert ("\033" in stream.getvalue()) is shown
+
+
+def test_lines_for_systemds_journal_have_their_priority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "log").open("w+") as log:
+        status = os.fstat(log.fileno())
+        monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
+        monkeypatch.setattr(sys, "stderr", log)
+        main(["check", "/nowhere.yaml"])
+        log.seek(0)
+        assert log.read().startswith("<3>/nowhere.yaml:1:1: ")
+
+
+# -- the journal -------------------------------------------------------------------------------------------------
+
+
+def test_the_journal_is_shown_by_round_exported_and_verified(
+    opened: Callable[..., Rig], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.journal"
+    table = opened("dreamcatcher", file)
+    for stop in ("10", "2x"):
+        table.press("no-more-bets")
+        table.spin(stop_on=stop)
+        table.press("done", "done", "clear")
+    table.journal.close()
+
+    def printed(*words: str) -> str:
+        assert main(["journal", words[0], str(file), *words[1:]]) == 0
+        return capsys.readouterr().out
+
+    shown = printed("show", "--round", "1")
+    assert "round 1" in shown
+    assert "round 2\n" not in shown
+    assert "RESULT 10: 10 pays 10 to 1" in shown
+    last = printed("show", "--last", "1")
+    assert "BONUS 2x: the next result pays 2 times" in last
+    assert "REFUSED done: All wagers stay. Spin the wheel again." in last, "codes are said in the game's words"
+    assert printed("show", "--round", "99") == "no entries\n"
+    lines = [json.loads(line) for line in printed("export").splitlines()]
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    rows = list(csv.DictReader(io.StringIO(printed("export", "--format", "csv"))))
+    assert [row["hash"] for row in rows] == [line["hash"] for line in lines]
+    verdict = json.loads(printed("verify", "--json"))
+    assert (verdict["problem"], verdict["head"]) == ("", lines[-1]["hash"])
+
+
+@pytest.fixture
+def central_europe(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as zone:
+        zone.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("central_europe")
+def test_every_command_prints_local_times_to_people_and_utc_for_programs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "table.journal")
+    assert main(["bench", "roulette", "--demo", "--journal", file]) == 0
+    capsys.readouterr()
+    for words in ("journal show FILE", "journal inspections FILE", "replay 1 roulette --journal FILE"):
+        main(words.replace("FILE", file).split())
+        shown = capsys.readouterr().out
+        assert not re.search(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", shown), words
+        assert re.search(r"\d\d:\d\d:\d\d(\.\d{3})? CES?T", shown), words
+    main(["journal", "export", file])
+    assert all(json.loads(line)["utc"].endswith("Z") for line in capsys.readouterr().out.splitlines())
+    main(["journal", "inspections", file, "--json"])
+    assert all(row["time"].endswith("Z") for row in json.loads(capsys.readouterr().out))
+
+
+@pytest.mark.usefixtures("central_europe")
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("at 2026-11-24T17:31:07Z.", "at 2026-11-24 18:31:07 CET."),
+        ("2026-10-25T00:30:00.123+00:00", "2026-10-25 02:30:00.123 CEST"),
+        *((text, text) for text in ("2026-13-40T00:00:00Z", "9999-12-31T23:59:59Z", "2026-11-24T17:31:07Zz", "")),
+    ],
+)
+def test_a_time_in_utc_becomes_a_local_one(text: str, shown: str) -> None:
+    assert in_local_time(text) == shown

@@ -92,7 +92,6 @@ def test_json_has_all_of_it(table: Path, capsys: pytest.CaptureFixture[str]) -> 
     data = json.loads(run_replay(capsys, "2", str(table), "--json", code=exits.FAILED))
     assert (data["round"], data["table"], data["same"], data["notes"]) == (2, "dreamcatcher", False, [])
     assert data["sensors"]["same"] > 4
-    assert [entry["seq"] for entry in data["entries"] if not entry["same"]] == [seq]
     assert data["differences"] == [
         {"seq": seq, "kind": "wheel-rested", "what": "outcome", "recorded": "noted", "replayed": "accepted"}
     ]
@@ -102,9 +101,6 @@ def test_what_other_software_decided_is_noted(table: Path, capsys: pytest.Captur
     played_with(table.with_name("table.journal"), version="0.0.1", software="ab" * 32)
     output = run_replay(capsys, "2", str(table))
     assert re.search(r"note: version 0\.0\.1 \(software abababababab, configuration .*\) decided the round", output)
-    data = json.loads(run_replay(capsys, "2", str(table), "--json"))
-    assert [decider["version"] for decider in data["decided_by"]] == ["0.0.1"]
-    assert data["software"]["version"] == __version__
 
 
 def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
@@ -128,17 +124,17 @@ def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
 @pytest.mark.parametrize(
     ("words", "code", "error"),
     [
-        (["2", "JOURNAL"], exits.USAGE, "table.journal does not say how its table is built: add --table"),
-        (["99", "TABLE"], exits.FAILED, "no entries of round 99; the journal's last round is 3"),
-        (["2", "JOURNAL", "--table", "big-six"], exits.FAILED, "of the game 'dreamcatcher', not of 'big-six'"),
-        (["2", "TABLE", "--svg", "/nowhere/x.svg"], exits.FAILED, "No such file or directory; name another file"),
+        ("2 JOURNAL", exits.CONFIGURATION, "this is a database, such as a journal; name the table's YAML file"),
+        ("99 TABLE", exits.FAILED, "no entries of round 99; the journal's last round is 3"),
+        ("2 big-six --journal JOURNAL", exits.FAILED, "of the game 'dreamcatcher', not of 'big-six'"),
+        ("2 TABLE --svg /nowhere/x.svg", exits.FAILED, "No such file or directory; name another file"),
     ],
 )
 def test_wrong_arguments_get_one_sentence(
-    table: Path, words: list[str], code: int, error: str, capsys: pytest.CaptureFixture[str]
+    table: Path, words: str, code: int, error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    names = {"JOURNAL": str(table.with_name("table.journal")), "TABLE": str(table)}
-    assert main(["replay", *(names.get(word, word) for word in words)]) == code
+    named = words.replace("JOURNAL", str(table.with_name("table.journal"))).replace("TABLE", str(table))
+    assert main(["replay", *named.split()]) == code
     printed = capsys.readouterr().err
     assert error in printed
     assert "Traceback" not in printed

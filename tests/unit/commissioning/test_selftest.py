@@ -191,16 +191,6 @@ def test_a_device_that_is_broken_fails_alone_and_says_what_was_seen_and_what_to_
     assert {other.outcome for other in verdicts.values()} == {CheckOutcome.PASSED}
 
 
-def test_what_needs_no_technician_is_found_without_one(shipped: Shipped) -> None:
-    for game, before, device in (
-        ("sic-bo", fault("dead-lamp", "total-9"), "panel"),
-        ("roulette", fault("stuck-high", "ball_2"), "rotor"),
-    ):
-        technician = Technician(shipped(game))
-        before(technician)
-        assert technician.test(alone=True)[device].outcome is CheckOutcome.FAILED
-
-
 def test_lamps_that_nothing_reads_back_need_eyes(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
     technician = Technician(shipped("dreamcatcher"))
     monkeypatch.setattr(MockPanel, "read_back", lambda panel: None)

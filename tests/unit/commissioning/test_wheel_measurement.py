@@ -8,8 +8,7 @@ from datetime import date
 import pytest
 from recorded_wheel import Edge, Recorded, RecordedWheel
 
-from config.schema import WheelSection
-from controller.commissioning.wheel_calibration import Calibrated, calibrate
+from controller.commissioning.calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import MeasurementError
 from controller.commissioning.wheel_spins import fit
 from controller.games.big_six.game import ORDER
@@ -28,33 +27,28 @@ def wheel_with(**built: object) -> RecordedWheel:
     return RecordedWheel(WheelSettings.model_validate({"sections": SECTIONS, "seed": 3, **built}))
 
 
-def measured(
-    wheel: RecordedWheel, recorded: Recorded | None = None, in_file: WheelSection | None = None
-) -> Calibrated:
+def measured(wheel: RecordedWheel, recorded: Recorded | None = None) -> Calibrated:
     """Calibrate it; the section at its clapper is named as it truly is."""
     recorded = recorded or wheel.record()
-    in_file = in_file or wheel.in_file()
-    return calibrate(recorded.fed(in_file), wheel.head.sections, wheel.section, TODAY)
+    return calibrate(recorded.fed(wheel.in_file()), wheel.head.sections, wheel.section, TODAY)
 
 
 def true_pegs_deg(wheel: RecordedWheel) -> list[float]:
-    return [wheel.head.physics.peg_at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
+    return [wheel.head.physics.pegs.at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
 
 
 def apart_deg(one: float, other: float) -> float:
     return abs((one - other + 180) % 360 - 180)
 
 
-@pytest.mark.parametrize("offset", [0, 1, 7, 80, 719, 1439])
-@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize(("offset", "mirrored"), [(0, False), (1, True), (719, False), (1439, True)])
 def test_the_index_is_found_wherever_it_is(offset: int, mirrored: bool) -> None:
-    wheel = wheel_with(index_offset_counts=offset, reversed=mirrored)
-    found = measured(wheel).wheel
+    found = measured(wheel_with(index_offset_counts=offset, reversed=mirrored)).wheel
     assert apart_deg((found.index_offset_counts - offset) / 4, 0) <= 0.25
     assert found.reversed == mirrored
 
 
-@pytest.mark.parametrize("counts", [720, 1000, 4096, 16384])
+@pytest.mark.parametrize("counts", [720, 4096])
 def test_figures_are_those_of_the_wheel(counts: int) -> None:
     wheel = wheel_with(
         counts_per_turn=counts,
@@ -70,7 +64,7 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
     assert found.clapper is not None
     assert found.clapper.measured == "2026-11-22"
     closes = wheel.settings.threshold_deg - wheel.settings.half_deg
-    slips = wheel.settings.slip_deg - wheel.settings.half_deg
+    slips = wheel.settings.slips_off_deg - wheel.settings.half_deg
     for way in ("clockwise", "counterclockwise"):
         assert abs(float(getattr(found.clapper.strikes_deg, way)) - closes) < 0.05
         assert abs(float(getattr(found.clapper.releases_from_deg, way)) - slips) < 0.25
@@ -90,9 +84,9 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
 # -- what is wrong with a wheel ------------------------------------------------------------------------------
 
 
-def refused(wheel: RecordedWheel, recorded: Recorded | None = None, in_file: WheelSection | None = None) -> str:
+def refused(wheel: RecordedWheel, recorded: Recorded | None = None) -> str:
     with pytest.raises(MeasurementError) as refusal:
-        measured(wheel, recorded, in_file)
+        measured(wheel, recorded)
     return str(refusal.value)
 
 
@@ -100,8 +94,7 @@ def beside(peg: int) -> str:
     return f"between sections #{(peg - 1) % SECTIONS + 1} and #{peg % SECTIONS + 1}"
 
 
-@pytest.mark.parametrize(("peg", "bent_deg"), [(0, 1.0), (20, -1.1), (53, 1.2)])
-@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize(("peg", "bent_deg", "mirrored"), [(0, 1.0, False), (20, -1.1, True), (53, 1.2, False)])
 def test_a_bent_peg_is_named_and_measured(peg: int, bent_deg: float, mirrored: bool) -> None:
     wheel = wheel_with(bent_pegs={peg: bent_deg}, peg_error_deg=0, index_offset_counts=500, reversed=mirrored)
     found = measured(wheel)
@@ -175,19 +168,11 @@ def test_lines_that_are_wrong_are_named(edit: Callable[[str, int], str | None], 
     assert words in refused(wheel, recorded.edited(edited))
 
 
-@pytest.mark.parametrize("pegs", [(0,), (17,), (53,), (5, 30)])
+@pytest.mark.parametrize("pegs", [(0,), (53,), (5, 30)])
 def test_a_missing_peg_is_named(pegs: tuple[int, ...]) -> None:
     said = refused(wheel_with(missing_pegs=pegs, index_offset_counts=700))
     assert "missing" in said
     assert [peg for peg in range(SECTIONS) if f"the peg {beside(peg)}" in said] == list(pegs)
-
-
-@pytest.mark.parametrize("counts", [720, 2880, 1436])
-def test_an_encoder_of_another_resolution(counts: int) -> None:
-    wheel = wheel_with()
-    in_file = wheel.in_file().model_copy(update={"counts_per_turn": counts})
-    said = refused(wheel, in_file=in_file)
-    assert f"the encoder gave 1440 counts in a turn, and counts_per_turn says {counts}; correct it" in said
 
 
 def test_a_clapper_that_is_too_loose() -> None:
@@ -198,8 +183,8 @@ def test_a_clapper_that_is_too_loose() -> None:
     trajectory = LastSections(recording.runs, (), COUNTS)
     late_ns = {
         struck_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / trajectory.speed(struck_ns, 4) * NS_PER_S)
-        for struck_ns, _ in recording.passes
-        if trajectory.place(struck_ns) is not None
+        for struck_ns, strikes in recording.contact.edges
+        if strikes and trajectory.place(struck_ns) is not None
     }
     loose = recorded.edited(lambda edge: ("C", edge[1] + late_ns.get(edge[1], 0)) if edge[0] == "C" else edge)
     assert "the clapper is too loose" in refused(wheel, loose)
@@ -218,27 +203,6 @@ def test_a_wheel_that_was_not_turned_and_thrown_each_way(left_out: tuple[int, in
     wheel = wheel_with()
     acts = [act for place, act in enumerate(wheel.acts()) if place not in left_out]
     assert words in refused(wheel, wheel.record(acts))
-
-
-def test_at_the_end_the_leather_must_hang_free() -> None:
-    """Else nobody could say which of the two sections is at the clapper."""
-    wheel = wheel_with()
-
-    def onto_a_peg() -> None:
-        wheel.head.throw_onto(7, 2, 1)
-        wheel.rest()
-
-    recorded = wheel.record([*wheel.acts(), onto_a_peg])
-    assert "the wheel does not rest within a section: a peg bends the clapper" in refused(wheel, recorded)
-
-
-def test_which_section_was_at_the_clapper_is_the_persons_word() -> None:
-    """A wrong one cannot be noticed: the pegs are the same, numbered otherwise."""
-    wheel = wheel_with(index_offset_counts=500, peg_error_deg=0)
-    recorded, in_file = wheel.record(), wheel.in_file()
-    right = measured(wheel, recorded).wheel.index_offset_counts
-    other = calibrate(recorded.fed(in_file), SECTIONS, wheel.section + 9, TODAY).wheel.index_offset_counts
-    assert math.isclose((other - right) % 1440, 240, abs_tol=1)
 
 
 # -- what a throw loses --------------------------------------------------------------------------------------------
@@ -272,11 +236,3 @@ def test_what_is_lost_in_proportion_to_the_speed_is_found_and_true_of_a_faster_t
     assert line is not None
     assert max(map(abs, faster.unlike(found))) < 0.6
     assert max(map(abs, faster.unlike(line))) > 2
-
-
-@pytest.mark.parametrize("loss", [SpinLoss(187, 0.08), SpinLoss(100, 0.15), SpinLoss(230, 0.0)])
-def test_a_wheel_that_loses_nothing_so_has_none(loss: SpinLoss) -> None:
-    found = fit(thrown(loss))
-    assert found is not None
-    assert found.drag == 0
-    assert found.section == pytest.approx(loss.section * (1 - loss.air / 2), rel=0.01)

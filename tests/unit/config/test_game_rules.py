@@ -122,40 +122,15 @@ def test_steps_of_an_amount_are_checked(mistakes, steps, message):
     assert "limits that are posted elsewhere have no steps" in posted[0]
 
 
-@pytest.mark.clause("619a.1(c)")
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("game", "given", "said"),
     [
-        ("clear:", "clears:", "no control 'clears' in this game; did you mean clear?"),
-        ("clear:", "clears:", "devices.buttons: no key for: clear; Dreamcatcher needs them; add a key each"),
-        ("floor-key:", "flor-key:", "switches.pins.floor-key: Dreamcatcher needs the switch 'floor-key'; add"),
-        ("backend: mock", "backend: mok", "'mok' for edges; did you mean mock? the backends are: capture, gpiod,"),
-        (
-            "backend: mock",
-            "backend: hc595",
-            "devices.head.backend: the backend 'hc595' drives no edges; it drives: panel",
-        ),
-        ("game: d", "game: x-d", "game: unknown game 'x-dreamcatcher'; did you mean dreamcatcher?"),
-        ("wheel:", "layout: {symbols: {10: Cherry}}\nwheel:", "Dreamcatcher allows no other symbols; remove"),
-        ("wheel:", "dice: {shaker: manual}\nwheel:", "dice: Dreamcatcher has no use for this section; remove it"),
-        ("wheel:", "rules: {positions: 7}\nwheel:", "rules: Dreamcatcher has no use for this section; remove it"),
-        (
-            "# mirror: /mnt/mirror",
-            "mirror: /var/lib/table-controller",
-            "journal.mirror: this is the journal itself",
-        ),
+        ("dreamcatcher", "{40: 200 to 1}", "the wager 40 returns 446.4%: the house loses on it"),
+        ("big-six", "{joker: 52 to 1}", "the wager joker returns 98.1%, and 85.2% at the game's least odds"),
+        ("big-six", "{joker: 47 to 1}", ""),
     ],
 )
-def test_what_the_game_or_hardware_does_not_have(mistakes, old, new, said):
-    assert any(said in line for line in mistakes("dreamcatcher", (old, new)))
-
-
-def test_pins_that_a_driver_takes_by_itself(mistakes):
-    """SPI0 takes GPIO 7 to 11."""
-    panel = "panel:\n    backend: hc595\n    options: {registers: 1}"
-    said = mistakes(
-        "big-six",
-        ("no-more-bets: 5", "no-more-bets: 9"),
-        ("panel:\n    backend: mock\n    options: {}", panel),
-    )
-    assert any("panel.backend: pin 9 is already used by" in line for line in said)
+def test_a_wager_that_returns_too_much_is_reported_with_the_figure(check, game, given, said):
+    advice = check(game, append=f"\nlayout:\n  odds: {given}\n")
+    assert len(advice) == bool(said)
+    assert said in "".join(advice)

@@ -10,76 +10,43 @@ from controller.access.credentials import Role, add
 from controller.commands.cli import main
 from controller.configuration import this_computer
 from controller.configuration.shipped import table_path
-from controller.configuration.this_computer import Mount, mount_of
 
-OVERLAY = r"""
-22 1 0:20 / / rw,relatime shared:1 - overlay overlayroot rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay
-23 22 0:21 / /proc rw,nosuid shared:2 - proc proc rw
-24 22 0:22 / /tmp rw,nosuid - tmpfs tmpfs rw,size=1024k
-25 22 179:3 / /var/lib/table-controller rw,noatime shared:3 master:1 - ext4 /dev/mmcblk0p3 rw
-26 22 179:3 /kept /srv/own rw,noatime - ext4 /dev/mmcblk0p3 rw
-27 22 0:22 /inner /srv/own/memory rw - tmpfs tmpfs rw
-28 22 8:1 / /mnt/my\040stick\134a rw - ext4 /dev/sda1 rw
-29 22 0:30 / /mnt/twice rw - ext4 /dev/sdb1 rw
-30 29 0:31 / /mnt/twice rw - ramfs ramfs rw
-damaged
-31 22 0:32 / /var
-"""
 JOURNAL = "file: /var/lib/table-controller/sic-bo.journal"
 REAL = ("  keypad:\n    backend: mock\n    options: {}", "  keypad:\n    backend: gpiozero\n    options: {}")
 CREDENTIALS = "  file: /etc/table-controller/credentials.json"
 
 
-@pytest.mark.parametrize(
-    ("file", "mount"),
-    [
-        ("/var/lib/table-controller/roulette.journal", Mount(Path("/var/lib/table-controller"), "ext4")),
-        ("/var/lib/table-controller2/roulette.journal", Mount(Path("/"), "overlay")),
-        ("/var/lib/not/there/yet/roulette.journal", Mount(Path("/"), "overlay")),
-        ("/tmp/roulette.journal", Mount(Path("/tmp"), "tmpfs")),
-        ("/srv/own/roulette.journal", Mount(Path("/srv/own"), "ext4")),
-        ("/srv/own/memory/roulette.journal", Mount(Path("/srv/own/memory"), "tmpfs")),
-        ("/mnt/my stick\\a/roulette.journal", Mount(Path("/mnt/my stick\\a"), "ext4")),
-        ("/mnt/twice/roulette.journal", Mount(Path("/mnt/twice"), "ramfs")),
-    ],
-)
-def test_a_file_lies_on_the_deepest_mount_that_leads_to_it(file, mount):
-    assert mount_of(Path(file), OVERLAY) == mount
-    assert mount_of(Path(file), "") is None
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder in memory, with a disk below it, as the table of mounts has it."""
-    mounts, place = tmp_path / "mountinfo", tmp_path.resolve()
-    mounts.write_text(
-        f"1 0 0:1 / / rw - ext4 /dev/root rw\n"
-        f"2 1 0:2 / {place} rw - tmpfs tmpfs rw\n"
-        f"3 2 8:1 / {place}/disk rw - ext4 /dev/sda1 rw\n"
-    )
-    monkeypatch.setattr(this_computer, "MOUNTS", mounts)
+    """A folder whose file system is, as the table of mounts has it, the one in the file ``system``."""
+    monkeypatch.setattr(this_computer, "MOUNTS", tmp_path / "mountinfo")
     (tmp_path / "disk").mkdir(mode=0o700)
-    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "link").symlink_to(tmp_path / "disk")
     return tmp_path
 
 
-def test_a_journal_or_mirror_in_memory_is_refused_unless_all_is_simulated(check, folder, capsys):
-    in_memory = (JOURNAL, f"file: {folder}/link/sic-bo.journal")
-    assert not [line for line in check("sic-bo", in_memory) if "would be lost" in line]
-    (said,) = check("sic-bo", in_memory, REAL)
-    assert said.endswith(
-        f":9: journal.file: {folder}/link/sic-bo.journal would be lost: {folder.resolve()} is in memory (tmpfs); "
-        "put it on a partition outside the operating system's overlay (docs/how-to/deploy.md)"
-    )
-    assert main(["run", str(folder / "table.yaml")]) == exits.CONFIGURATION
-    assert "would be lost" in capsys.readouterr().err
-    assert not list(folder.rglob("*.journal"))
-    mirrored = (JOURNAL, f"file: {folder}/disk/sic-bo.journal\n  mirror: {folder}/stick/sic-bo.journal")
-    (said,) = check("sic-bo", mirrored, REAL)
-    assert f"journal.mirror: {folder}/stick/sic-bo.journal would be lost" in said
-    assert "mount the mirror's own medium there" in said
-    (folder / "mountinfo").unlink()
-    assert any("credentials.json" in line for line in check("sic-bo", in_memory, REAL))
+def mounted(folder: Path, system: str) -> None:
+    device = folder.stat().st_dev
+    mount = f"27 1 {os.major(device)}:{os.minor(device)} / / rw,relatime shared:1 - {system} {system} rw"
+    this_computer.MOUNTS.write_text(f"26 1 0:1 / /proc rw - tmpfs x rw\n{mount}\n")
+
+
+@pytest.mark.parametrize(("system", "where"), [("tmpfs", "in memory"), ("overlay", "on an overlay"), ("ext4", "")])
+def test_a_journal_or_mirror_that_would_be_lost_is_refused(check, folder, capsys, system, where):
+    mounted(folder, system)
+    file = (JOURNAL, f"file: {folder}/link/sic-bo.journal")
+    lost = f"would be lost: its folder is {where} ({system})"
+    assert not [line for line in check("sic-bo", file) if "would be lost" in line], "all is simulated"
+    said = [line for line in check("sic-bo", file, REAL) if "would be lost" in line]
+    assert len(said) == bool(where)
+    if where:
+        assert f":9: journal.file: {folder}/link/sic-bo.journal {lost}; put it on a partition outside" in said[0]
+        assert main(["run", str(folder / "table.yaml")]) == exits.CONFIGURATION
+        assert "would be lost" in capsys.readouterr().err
+        assert not list(folder.rglob("*.journal"))
+        mirrored = (JOURNAL, f"file: {folder}/link/sic-bo.journal\n  mirror: {folder}/disk/not-yet/sic-bo.journal")
+        _, said = check("sic-bo", mirrored, REAL)
+        assert f"journal.mirror: {folder}/disk/not-yet/sic-bo.journal {lost}; mount the mirror's own medium" in said
 
 
 def test_a_folder_that_others_may_enter_is_refused(check, folder, capsys):
@@ -135,6 +102,24 @@ def test_check_says_whom_the_key_and_log_on_know(check, tmp_path, section, peopl
     assert said in "".join(found)
 
 
+@pytest.mark.parametrize(
+    ("game", "old", "new", "append", "said"),
+    [
+        (
+            "big-six",
+            "backend: mock",
+            "backend: gpiod",
+            "",
+            "simulated beside real devices: buttons, keypad, switch",
+        ),
+        ("sic-bo", "", "", "\nsigning: {}\n", "`signing:` has no effect without `broker:`"),
+        ("sic-bo", "", "", "\nscreens: {address: 0.0.0.0}\n", "the pages have no log-on: everybody who reaches"),
+    ],
+)
+def test_what_is_in_order_and_leaves_something_open(check, game, old, new, append, said):
+    assert any(line.startswith(said) for line in check(game, (old, new), append=append))
+
+
 def _with_credentials(check, said, *changes):
     text = table_path("big-six").read_text(encoding="utf-8")
     section = text[text.index("credentials:\n") : text.index("# The wheel as built")]
@@ -158,4 +143,4 @@ def test_a_table_without_digits_is_reported(check):
     keyboard = f"  keyboard:\n    backend: mock\n    options: {{}}\n    codes:\n{keys}"
     assert check("big-six", (keypad, keyboard)) == []
     (found,) = check("big-six", (keypad, keyboard.replace("K-enter", "K-0")))
-    assert "devices.keyboard.codes.enter: the code 'K-0' is already used (also" in found
+    assert "devices.keyboard.codes.enter: code K-0 is already used by devices.keyboard.codes.0 (also" in found

@@ -5,7 +5,7 @@ import json
 import pytest
 from golden.journals import GAMES, entries_of
 
-from controller.floor.derive import Reader, Row, UnreadableError, add_to_sums
+from controller.floor.derive import Reader, UnreadableError
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.summaries import round_summaries
@@ -24,13 +24,15 @@ def test_rounds_have_the_results_and_voids_of_the_record(game: str) -> None:
     journal = Journal(None)
     journal.take_over(entries)
     found = read(entries).found()
-    lines = {line["round"]: line for line in round_summaries(journal, None, 200, "all")["rounds"]}
+    lines = {line["round"]: line for line in round_summaries(journal, None, "all")["rounds"]}
     assert [row["number"] for row in found.rounds] == list(range(21))
     for row in found.rounds[1:]:
         line = lines[row["number"]]
-        assert (row["voids"], row["last"]) == (line["voids"], line["entries"][1])
+        assert row["voids"] == line["voids"]
         if game != "three-dice-football":  # A game of several plays, each with a result.
             assert bool(row["results"]) == (line["outcome"] == "result")
+        if game == "roulette":  # A number that was corrected is none.
+            assert row["results"] == ([line["label"].partition(",")[0]] if line["outcome"] == "result" else [])
         assert sum(row["phases"].values()) > 0
     if game in ("dreamcatcher", "big-six", "roulette"):
         counting = [spin for spin in found.spins if spin["position"] is not None]
@@ -52,31 +54,13 @@ def test_reading_goes_on_from_the_entry_that_opened_the_round(game: str) -> None
     assert [row["number"] for row in rest.found().rounds] == list(range(12, 21))
 
 
-def test_sums_are_those_of_the_rounds_and_vanish_when_they_are_taken_out() -> None:
-    found = read(list(entries_of("dreamcatcher"))).found()
-    sums: dict[tuple[str, ...], list[int]] = {}
-    for row in found.rounds:
-        add_to_sums(sums, row, spins_of(found.spins, row))
-    kinds = ("round", "throw", "void")
-    total = {what: sum(count for key, (count, _) in sums.items() if key[0] == what) for what in kinds}
-    voids = sum(len(row["voids"]) for row in found.rounds[1:])
-    throws = sum(spin["round"] > 0 for spin in found.spins)
-    assert total == {"round": 20, "throw": throws, "void": voids}
-    assert max(ms for _, ms in sums.values()) > 0
-    for row in found.rounds:
-        add_to_sums(sums, row, spins_of(found.spins, row), -1)
-    assert {tuple(value) for value in sums.values()} == {(0, 0)}
-
-
-def spins_of(spins: list[Row], row: Row) -> list[Row]:
-    return [spin for spin in spins if spin["round"] == row["number"]]
-
-
 def test_a_number_that_was_corrected_or_made_void_is_no_spin_with_a_result() -> None:
     found = read(list(entries_of("roulette"))).found()
     assert any(row["corrections"] for row in found.rounds)
     for row in found.rounds:
-        counting = [spin["label"] for spin in spins_of(found.spins, row) if spin["position"] is not None]
+        counting = [
+            spin["label"] for spin in found.spins if spin["round"] == row["number"] and spin["position"] is not None
+        ]
         assert counting == row["results"]
 
 

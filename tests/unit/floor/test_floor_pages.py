@@ -57,14 +57,11 @@ def test_an_empty_floor_says_what_to_do(engine: Engine) -> None:
     [
         ("/tables/nobody", 404, "There is no table 'nobody'."),
         ("/wheels/nobody", 404, "There is no wheel 'nobody'."),
-        ("/rounds/7/8", 404, "There is no round 8 of record 7, or it was deleted."),
         (
             "/rounds/99999999999999999999/1",
             404,
             "There is no round 1 of record 99999999999999999999, or it was deleted.",
         ),
-        ("/nothing", 404, "There is no page /nothing."),
-        ("/assets/nothing.css", 404, "There is no page /assets/nothing.css."),
         ("/assets/../pages.py", 404, "There is no page /assets/../pages.py."),
         ("/figures?fro=2026-11-01", 400, "This page has no parameter 'fro'."),
         ("/figures?period=week", 400, "There is no period 'week'. Use today, yesterday, 7-days, month."),
@@ -73,7 +70,6 @@ def test_an_empty_floor_says_what_to_do(engine: Engine) -> None:
         ("/figures?from=2026-11-02&to=2026-11-01", 400, "The period ends before it begins"),
         ("/figures?from=2001-01-01&to=2026-11-01", 400, "The period is longer than five years."),
         ("/figures?from=9999-12-31", 400, "'9999-12-31' is not a day."),
-        ("/figures?from=0001-01-01", 400, "'0001-01-01' is not a day."),
         ("/figures?by=hash", 400, "There are no figures by 'hash'. Use table, game, dealer, wheel."),
         ("/rounds?before=2026-11-29", 400, "before=2026-11-29 is not the place of a round."),
         ("/?format=xml", 400, "There is no format 'xml'. Use html or json."),
@@ -104,34 +100,26 @@ def test_a_database_that_fails_is_said_and_the_process_lives_on(engine: Engine) 
     assert browser.ask("/").status == 200
 
 
-def test_a_page_by_another_name_of_this_computer_is_refused(engine: Engine) -> None:
+def test_a_page_is_guarded_and_by_another_name_of_this_computer_refused(engine: Engine) -> None:
     create(engine)
     browser = Browser(engine, hosts=["floor.example"])
-    for host, status in (
-        ("localhost", 200),
-        ("127.0.0.1:8080", 200),
-        ("[::1]:8080", 200),
-        ("floor.example", 200),
-        ("evil.example", 421),
-        ("", 421),
-    ):
-        assert browser.ask("/", host).status == status, host
+    for host in ("localhost", "127.0.0.1:8080", "[::1]:8080", "floor.example"):
+        assert browser.ask("/", host).status == 200, host
+    for host in ("evil.example", ""):
+        assert browser.ask("/", host).status == 421, host
+    for path in ("/", "/?format=json", "/nothing", "/metrics"):
+        headers = browser.ask(path).headers
+        assert "script-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
 
 
 def test_names_are_text_and_never_markup(engine: Engine) -> None:
     create(engine)
     awkward = "A/7 #1?<b>&%2F\"'"
-    when = dict.fromkeys(
-        ("opened", "closed", "utc", "at", "heard", "online_since", "entry_utc"), "2026-11-29T12:00:00.000Z"
-    )
-    named = {
-        "table": awkward,
-        "wheel": awkward,
-        "dealer": awkward,
-        "name": awkward,
-        "game": awkward,
-        "text": awkward,
-    }
+    times = ("opened", "closed", "utc", "at", "heard", "online_since", "entry_utc")
+    when = dict.fromkeys(times, "2026-11-29T12:00:00.000Z")
+    named = dict.fromkeys(("table", "wheel", "dealer", "name", "game", "text"), awkward)
     sums = {"hour": "2026-11-29T12", "count": 2, "ms": 1}
     with engine.begin() as db:
         db.execute(insert(schema.records), row(schema.records, id=1, table=awkward, record="0" * 64))
@@ -156,18 +144,6 @@ def test_names_are_text_and_never_markup(engine: Engine) -> None:
         assert "&lt;b&gt;" in page.text, path
     listed = browser.ask(f"/rounds?table={quoted}&void={quoted}&format=json").document["rounds"]
     assert [one["table"] for one in listed] == [awkward]
-
-
-def test_every_answer_has_the_headers_that_guard_it(engine: Engine) -> None:
-    create(engine)
-    browser = Browser(engine)
-    for path in ("/", "/?format=json", "/nothing", "/metrics"):
-        headers = browser.ask(path).headers
-        assert "script-src 'self'" in headers["content-security-policy"]
-        assert headers["x-content-type-options"] == "nosniff"
-        assert headers["cache-control"] == "no-store"
-    assert "<script>" not in browser.ask("/").text
-    assert browser.ask("/assets/style.css").headers["content-type"].startswith("text/css")
 
 
 # -- periods -------------------------------------------------------------------------------------------------------
@@ -195,14 +171,8 @@ def test_a_period_begins_and_ends_in_the_floors_own_zone(query: dict[str, str], 
 def test_the_day_on_which_clocks_go_back_has_25_hours(engine: Engine) -> None:
     create(engine)
     with engine.begin() as db:
-        for hour in (
-            "2026-11-01T03",
-            "2026-11-01T04",
-            "2026-11-01T05",
-            "2026-11-01T06",
-            "2026-11-02T04",
-            "2026-11-02T05",
-        ):
+        for hour in ("01T03", "01T04", "01T05", "01T06", "02T04", "02T05"):
+            hour = f"2026-11-{hour}"
             db.execute(insert(schema.sums), row(schema.sums, what="round", hour=hour, count=1))
     scope = scope_of({"from": "2026-11-01"}, datetime(2026, 11, 20, tzinfo=NEW_YORK))
     with engine.connect() as db:
@@ -210,10 +180,6 @@ def test_the_day_on_which_clocks_go_back_has_25_hours(engine: Engine) -> None:
     assert sum(found.values()) == 4, "from 04 UTC on that day up to 05 UTC on the next"
     assert found["2026-11-01T01"] == 2, "the hour that comes twice"
     assert len(found) == 24
-
-
-def test_times_are_shown_in_the_floors_own_zone(engine: Engine) -> None:
-    create(engine)
     fill(engine, 1, 2)
     page = Browser(engine, zone=NEW_YORK).ask("/rounds").text
     assert "29 Nov 12:29:59" in page

@@ -9,7 +9,7 @@ from open_tables import opened
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.journal.text import event_words
+from controller.journal.record import event_words
 from controller.machine.registry import find_game
 
 Shipped = Callable[[str], TableConfig]

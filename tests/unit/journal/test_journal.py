@@ -1,22 +1,43 @@
-"""The record: durable before anything is seen, append-only, and chained so that a change shows."""
+"""The record's file: durable before anything is seen, append-only, and chained so that a change shows.
+
+Other processes neither delay nor stop the table. A journal that was tampered with, cut short or damaged is never
+silently accepted: it is quarantined, and replaced.
+"""
 
 import os
+import re
+import shutil
 import sqlite3
+import subprocess
+import sys
 import zlib
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from golden.journals import journal_file
+from on_record import recovered
 from project import ROOT
 from tampering import change
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.rig import Rig
+from controller.commands.cli import main
+from controller.events.event import Press
+from controller.events.record import Record
+from controller.events.table_words import TABLE_WORDS
+from controller.events.words import say
+from controller.journal import journal_file as database
 from controller.journal.audit import EVERY_NS, SLICE_ENTRIES, Audit
-from controller.journal.errors import JournalError, JournalUnwritableError
-from controller.journal.head_anchor import AnchoredHead, anchored_head
+from controller.journal.errors import JournalDamagedError, JournalError, JournalInUseError, JournalUnwritableError
+from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in
 from controller.journal.journal import Journal
+from controller.journal.reading import copy_of
+from controller.journal.record import to_json
+from controller.journal.set_aside import REPLACED, examine, mark_recorded, noted, quarantine
 from hal.mock.clock import VirtualClock
 
 
@@ -65,19 +86,6 @@ def test_a_lamp_is_lit_only_after_its_entry_and_its_head_are_on_disk(
     assert '"kind":"round-opened"' in seen[1][1]
 
 
-def test_nothing_is_lit_without_its_entry(dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = dreamcatcher
-    table.press("no-more-bets")
-
-    def full(*_: object) -> None:
-        raise JournalError("the journal cannot be written: disk full")
-
-    monkeypatch.setattr(table.journal, "append", full)
-    table.spin(stop_on="10")
-    assert table.lit() == set()
-    assert "disk full" in table.table.halted
-
-
 def test_nothing_is_lit_if_the_head_cannot_be_synced(
     opened: Callable[..., Rig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,46 +106,26 @@ def test_nothing_is_lit_if_the_head_cannot_be_synced(
     assert "big" in table.lit()
 
 
-def test_entries_can_be_neither_changed_nor_deleted(opened: Callable[..., Rig], tmp_path: Path) -> None:
-    file = tmp_path / "table.journal"
-    table = opened("dreamcatcher", file)
-    play_a_round(table)
-    table.journal.close()
-    with closing(sqlite3.connect(file)) as db:
-        for statement in ("UPDATE entries SET round = 9", "DELETE FROM entries"):
-            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-                db.execute(statement)
-
-
 FORGERIES = {
-    "another body": "UPDATE entries SET body = replace(body, '10 to 1', '20 to 1') WHERE body LIKE '%10 to 1%'",
-    "another time": "UPDATE entries SET utc = '2030-01-01T00:00:00.000Z' WHERE seq = 9",
-    "another round": "UPDATE entries SET round = 7 WHERE seq = 9",
-    "another checkpoint": "UPDATE entries SET checkpoint = '{}' WHERE seq = 1",
-    "another hash": "UPDATE entries SET hash = upper(hash) WHERE seq = 9",
-    "a missing entry": "DELETE FROM entries WHERE seq = 9",
+    "UPDATE entries SET body = '{}' WHERE seq = 9": 9,
+    "UPDATE entries SET utc = '2030-01-01T00:00:00.000Z' WHERE seq = 9": 9,
+    "UPDATE entries SET round = 7 WHERE seq = 9": 9,
+    "UPDATE entries SET checkpoint = '{}' WHERE seq = 1": 1,
+    "UPDATE entries SET hash = upper(hash) WHERE seq = 9": 9,
+    "DELETE FROM entries WHERE seq = 9": 9,
 }
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forgery_is_found_at_the_first_entry_whose_hash_differs(
-    opened: Callable[..., Rig], tmp_path: Path, forgery: str
-) -> None:
-    file = tmp_path / "table.journal"
-    table = opened("dreamcatcher", file)
-    play_a_round(table)
-    assert table.journal.verify().problem == ""
-    assert table.journal.verify().entries == len(table.journal)
-    table.journal.close()
-    with closing(sqlite3.connect(file)) as db, db:
-        db.executescript("DROP TRIGGER no_update; DROP TRIGGER no_delete;")
-        db.execute(FORGERIES[forgery])
-        (changed,) = db.execute("SELECT coalesce(min(seq), 9) FROM entries WHERE body LIKE '%20 to 1%'").fetchone()
-    first = {"another body": changed, "another checkpoint": 1}.get(forgery, 9)
+def test_a_forgery_is_found_at_the_first_entry_whose_hash_differs(tmp_path: Path, forgery: str) -> None:
+    file = journal_file("dreamcatcher", tmp_path / "table.journal")
+    with closing(sqlite3.connect(file)) as db, pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        db.execute(forgery)
+    change(file, forgery)
     with closing(Journal(file, read_only=True)) as journal:
         verdict = journal.verify()
-    assert f"entry {first}" in verdict.problem
-    assert verdict.entries == first - 1
+    assert f"entry {FORGERIES[forgery]}" in verdict.problem
+    assert verdict.entries == FORGERIES[forgery] - 1
 
 
 @pytest.mark.parametrize("seq", [None, 1, SLICE_ENTRIES, SLICE_ENTRIES + 1, 2 * SLICE_ENTRIES + 50])
@@ -171,16 +159,6 @@ def test_a_file_that_is_no_journal_is_refused_and_not_changed(
     assert content is None or file.read_bytes() == content
 
 
-def test_a_journal_of_another_game_is_refused(
-    opened: Callable[..., Rig], shipped: Callable[[str], TableConfig], tmp_path: Path
-) -> None:
-    file = tmp_path / "table.journal"
-    table = opened("dreamcatcher", file)
-    table.journal.close()
-    with pytest.raises(JournalError, match="of the game 'dreamcatcher', not of 'sic-bo'"):
-        Rig(shipped("sic-bo"), file)
-
-
 def test_another_program_verifies_a_journal_as_it_is_documented(
     opened: Callable[..., Rig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -198,3 +176,333 @@ def test_another_program_verifies_a_journal_as_it_is_documented(
     slots = [(tmp_path / "copy.journal.head").read_bytes()[at:][:87] for at in (0, 4096)]
     heads = {slot[:77]: slot[78:86] for slot in slots}
     assert heads[f"{seq:012d} {digest}".encode()] == b"%08x" % zlib.crc32(f"{seq:012d} {digest}".encode())
+
+
+# -- other processes ----------------------------------------------------------------------------------------------
+
+OTHER = """
+import fcntl, os, sqlite3, sys
+file, what = sys.argv[1:]
+if what == "reads":
+    db = sqlite3.connect(file, timeout=0.1)
+    try:
+        db.execute("BEGIN")
+        print(db.execute("SELECT count(*) FROM entries").fetchone(), flush=True)
+    except sqlite3.Error as error:
+        print(error, flush=True)
+elif what == "locks":  # As of finding: a shared lock on every byte that SQLite uses, of every file.
+    kept = []
+    for name in sorted(os.listdir(os.path.dirname(file))):
+        kept.append(os.open(os.path.join(os.path.dirname(file), name), os.O_RDONLY))
+        for start, length in ((120, 9), (1 << 30, 600)):
+            try:
+                fcntl.lockf(kept[-1], fcntl.LOCK_SH | fcntl.LOCK_NB, length, start)
+            except OSError:
+                pass
+    print("locked", flush=True)
+elif what == "copies":
+    with open(file, "rb") as stream:
+        print(len(stream.read()), flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def other(file: Path, what: str) -> Iterator[str]:
+    """Another process at work, and what it says."""
+    command = [sys.executable, "-c", OTHER, str(file), what]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def write(journal: Journal, count: int) -> None:
+    body = to_json(Record(Press(0, "done"), "accepted", "closed", ()))
+    for _ in range(count):
+        journal.append(1, 0, 0, "press", body, None)
+
+
+@pytest.mark.parametrize("what", ["reads", "locks", "copies"])
+def test_whatever_another_process_does_with_the_files_the_table_plays_on(file: Path, what: str) -> None:
+    with closing(Journal(file)) as journal:
+        write(journal, 10)
+        for name in ("", "-wal", ".head"):  # As of a backup with cp -al.
+            os.link(f"{file}{name}", f"{file.parent}.backup{name}")
+        with other(file, what) as said:
+            assert what != "reads" or said == "database is locked"
+            write(journal, 1500)  # SQLite moves pages from the log into the file meanwhile.
+            assert journal.answers()
+            assert not Path(f"{file}-shm").exists()
+    with closing(Journal(file)) as journal:
+        assert (len(journal), journal.verify().problem) == (1510, "")
+
+
+def test_a_start_names_the_process_that_has_it_open(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with closing(Journal(file)) as journal:
+        write(journal, 10)
+    monkeypatch.setattr(database, "_PATIENCE_S", 0.1)
+    with other(file, "reads") as said:
+        assert said == "(10,)"
+        with pytest.raises(JournalInUseError, match="has this journal open; stop it first") as raised:
+            Journal(file)
+        assert "process" in str(raised.value)
+        assert "python" in str(raised.value)
+        monkeypatch.setattr(database, "LOCKS", tmp_path / "none")
+        with pytest.raises(JournalInUseError, match="another process has this journal open"):
+            Journal(file)
+
+
+def cut(file: Path, folder: Path) -> Path:
+    """What a power cut leaves of a journal of ten entries."""
+    folder.mkdir()
+    with closing(Journal(file)) as journal:
+        write(journal, 10)
+        for name in ("", "-wal", ".head"):
+            shutil.copy(f"{file}{name}", folder / f"{file.name}{name}")
+    return folder / file.name
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+def test_tools_read_a_folder_that_cannot_be_written_and_change_nothing(
+    file: Path, tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = cut(file, tmp_path / "left")
+    before = {path.name: path.read_bytes() for path in left.parent.iterdir()}
+    left.parent.chmod(0o555)
+    try:
+        main(["journal", command, str(left)])
+        assert {path.name: path.read_bytes() for path in left.parent.iterdir()} == before
+    finally:
+        left.parent.chmod(0o755)
+    assert "unable to open" not in capsys.readouterr().err
+    with copy_of(left) as copy:
+        assert (len(copy), copy.missing_at_end()) == (10, "")
+
+
+def test_a_copy_without_its_log_is_named(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = cut(file, tmp_path / "left")
+    Path(f"{left}-wal").unlink()
+    assert main(["journal", "verify", str(left)]) == exits.FAILED
+    assert "-wal" in capsys.readouterr().err
+    with closing(Journal(file)) as journal:
+        write(journal, 1)
+        shutil.copy(file, left)
+        shutil.copy(anchor_file(file), anchor_file(left))
+    assert main(["journal", "verify", str(left)]) == exits.FAILED
+    said = capsys.readouterr().err
+    assert "entry 11 is missing at its end" in said
+    assert "no -wal lies beside it, which may have them" in said
+
+
+# -- damage -------------------------------------------------------------------------------------------------------
+
+NOON_NS = 1_767_268_800_000_000_000
+
+
+@pytest.fixture
+def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
+    """The journal of two rounds of Dreamcatcher and of the beginning of a third."""
+    file = tmp_path / "table.journal"
+    table = Rig(shipped("dreamcatcher"), file)
+    table.turn(1.2)
+    for section in (20, 30):
+        table.press("no-more-bets")
+        table.spin(3.3, stop_on=section)
+        table.press("done", "done", "clear")
+    table.press("no-more-bets")
+    table.table.stop()
+    table.journal.close()
+    return file
+
+
+def start(file: Path, shipped: Callable[[str], TableConfig]) -> None:
+    """Start a table on the journal."""
+    table = Rig(shipped("dreamcatcher"), file)
+    table.table.stop()
+    table.journal.close()
+
+
+def last(file: Path) -> int:
+    journal = Journal(file, read_only=True)
+    count = len(journal)
+    journal.close()
+    return count
+
+
+def changed(file: Path, seq: int) -> None:
+    change(file, f"UPDATE entries SET body = replace(body, 'no-more-bets', 'clear') WHERE seq = {seq}")
+
+
+def taken(file: Path, seq: int) -> None:
+    """The chain of what is left is intact; the head anchor shows that there was more."""
+    change(file, f"DELETE FROM entries WHERE seq > {seq - 3}")
+
+
+def exchanged(file: Path, seq: int) -> None:
+    """The chain of the other journal fits."""
+    other = file.with_name("other.journal")
+    with closing(Journal(file)) as journal, closing(Journal(other)) as forged:
+        for entry in journal.entries():
+            forged.append(entry.round, entry.at_ns, NOON_NS, entry.kind, entry.body, entry.checkpoint)
+    shutil.copy(other, file)
+
+
+def cut_short(file: Path, seq: int) -> None:
+    with file.open("r+b") as stream:
+        stream.truncate(file.stat().st_size // 2)
+
+
+def no_text(file: Path, seq: int) -> None:
+    """SQLite quotes the schema in its message, which then cannot be decoded (found by fuzzing)."""
+    data = file.read_bytes()
+    assert b"CREATE TABLE entries" in data
+    file.write_bytes(data.replace(b"CREATE TABLE entries", b"\xff" * 20))
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (changed, "entry {seq} (round 3, press) does not fit"),
+        (taken, "entries {cut} to {seq} are missing at its end"),
+        (exchanged, "entry {seq} is not the one that was saved"),
+        (cut_short, "cannot be "),
+        (no_text, "cannot be "),
+    ],
+)
+def test_damage_closes_the_table_and_is_named(
+    played: Path, shipped: Callable[[str], TableConfig], damage: Callable[[Path, int], None], words: str
+) -> None:
+    seq = last(played)
+    damage(played, seq)
+    named = words.format(seq=seq, cut=seq - 2)
+    assert named in examine(played).problem
+    with pytest.raises(JournalDamagedError, match=re.escape(named)):
+        start(played, shipped)
+
+
+def test_a_lost_result_is_reported_and_named_by_the_next_journal(
+    shipped: Callable[[str], TableConfig], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The table was killed while its result was lit, and a bit flips in the last frame of SQLite's log."""
+    file, table = tmp_path / "lost" / "table.journal", Rig(shipped("sic-bo"), tmp_path / "table.journal")
+    file.parent.mkdir()
+    table.press("floor-key", "2", "floor-key", "1")
+    for name in ("", "-wal", ".head"):
+        shutil.copy(f"{table.journal.file}{name}", f"{file}{name}")
+    log = Path(f"{file}-wal")
+    log.write_bytes(log.read_bytes()[:-1] + bytes([log.read_bytes()[-1] ^ 1]))
+    named = f"entry {len(table.journal)} is missing at its end"
+    head = anchored_head(file)
+    with pytest.raises(JournalDamagedError, match=f"{named}; .* settle the round by hand"):
+        Rig(shipped("sic-bo"), file)
+    for command in (["verify"], ["show", "--last", "1"], ["export"]):
+        assert main(["journal", *command, str(file)]) == exits.FAILED
+        assert named in capsys.readouterr().err
+    quarantine(file, "it ends before its head", NOON_NS)
+    replaced = noted(file, REPLACED)
+    assert (replaced.parameters["anchored"], replaced.parameters["anchored_hash"]) == head
+    table.table.stop()
+    table.journal.close()
+
+
+def test_whatever_is_left_of_a_write_of_the_head_it_or_the_one_before_it_is_read(tmp_path: Path) -> None:
+    """Only the first bytes of the write have reached the disk, or only the last ones, or none of its block."""
+    file, contents = tmp_path / "table.journal", list[bytes]()
+    anchor_file(file).write_bytes(b"whatever was there")
+    with closing(HeadAnchor(file, 8, "8" * 64)) as anchor:
+        for seq in range(9, 14):
+            contents.append(anchor_file(file).read_bytes())
+            anchor.note(seq, f"{seq:064x}")
+    for number, (old, new) in enumerate(pairwise(contents)):
+        either = {head_in(old), head_in(new)}
+        differing = [place for place in range(len(new)) if old[place] != new[place]]
+        assert {place // 4096 for place in differing} == {number % 2}, "a block that is lost has only one of them"
+        assert len(new) == len(old), "a file that grows can fail on a full disk"
+        for place in range(differing[0], differing[-1] + 2):
+            assert head_in(new[:place] + old[place:]) in either
+            assert head_in(old[:place] + new[place:]) in either
+    assert head_in(contents[-1]) == AnchoredHead(12, f"{12:064x}")
+
+
+def test_a_damaged_head_anchor_is_ignored_and_verify_says_so(
+    played: Path, shipped: Callable[[str], TableConfig], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for content in (b"", b"x" * 78, b"000000000001"):
+        anchor_file(played).write_bytes(content)
+        assert anchored_head(played) is None
+        assert main(["journal", "verify", str(played)]) == exits.OK
+        assert "it has no head anchor" in capsys.readouterr().out
+        start(played, shipped)
+
+
+def test_a_damaged_journal_is_kept_and_the_next_one_says_what_it_replaces(
+    played: Path, shipped: Callable[[str], TableConfig]
+) -> None:
+    change(played, "UPDATE entries SET round = 9 WHERE seq = 5")
+    before = played.read_bytes()
+    quarantined = quarantine(played, "entry 5 does not fit", NOON_NS)
+    assert quarantined.name == "table.damaged-20260101T120000Z.journal"
+    assert quarantined.read_bytes() == before
+    found = examine(quarantined)
+    assert found.entries == 4
+    assert anchored_head(played) is None
+    replaced = noted(played, REPLACED)
+    words = say(TABLE_WORDS, replaced)
+    assert words.startswith(f"{quarantined.name}: 4 entries that fit, head {found.head}; entry 5 (round 9, ")
+    assert f"it once held entry {anchored_head(quarantined).seq}" in words  # type: ignore[union-attr]
+    start(played, shipped)
+    mark_recorded(played)
+    assert not noted(played, REPLACED)
+    assert quarantine(played, "x", NOON_NS) != quarantined, "nothing is overwritten"
+    assert quarantined.read_bytes() == before
+
+
+@pytest.mark.parametrize("steps", range(9))
+def test_a_power_cut_during_quarantine(
+    played: Path, shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    """At any step: the next start refuses what is there, or records what it replaces."""
+    change(played, f"UPDATE entries SET round = 9 WHERE seq = {last(played)}")
+    done = 0
+
+    def cutting(step: Callable[..., None]) -> Callable[..., None]:
+        def cut(*what: object) -> None:
+            nonlocal done
+            if done == steps:
+                raise KeyboardInterrupt
+            done += 1
+            step(*what)
+
+        return cut
+
+    for name in ("rename", "fsync"):
+        monkeypatch.setattr(os, name, cutting(getattr(os, name)))
+    with suppress(KeyboardInterrupt):
+        quarantine(played, "entry does not fit", NOON_NS)
+    monkeypatch.undo()
+    try:
+        with closing(Journal(played)) as journal:
+            found = recovered(shipped("dreamcatcher"), journal).replayed
+    except JournalDamagedError:
+        return
+    assert found == -1, "an empty journal"
+    assert noted(played, REPLACED)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("checkpoint", ""), ("checkpoint", 0), ("checkpoint", b""), ("round", "0"), ("seq", "4")]
+)
+def test_a_value_of_another_type_does_not_fit_though_it_would_hash_alike(
+    field: str, value: object, played: Path
+) -> None:
+    """One flipped bit of the file can make the one of the other."""
+    with closing(Journal(played, read_only=True)) as journal:
+        entries = list(journal.entries())
+    at = next(at for at, entry in enumerate(entries) if at and entry.checkpoint is None)
+    other = entries[at]._replace(**{field: value})
+    assert other.expected_hash(entries[at - 1].hash) != other.hash

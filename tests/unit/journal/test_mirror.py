@@ -14,13 +14,19 @@ from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.configuration.shipped import table_path
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalDamagedError, JournalError, JournalMirrorError, JournalUnwritableError
+from controller.journal.errors import (
+    JournalDamagedError,
+    JournalError,
+    JournalInUseError,
+    JournalMirrorError,
+    JournalUnwritableError,
+)
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal, open_mirrored
-from controller.journal.notes import mark_recorded
+from controller.journal.reading import copy_of
+from controller.journal.set_aside import mark_recorded
 from controller.viewmodel.history import TableHistory
 
 
@@ -127,22 +133,6 @@ def test_wherever_two_runs_are_cut_the_third_opens_on_all_that_was_acknowledged(
     assert tried > 100
 
 
-def test_a_lost_journal_is_made_of_its_mirror_when_a_person_says_so(
-    pair: Pair, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with closing(pair.open()) as journal:
-        write(journal, 7)
-    before = pair.entries(pair.mirror)
-    shutil.rmtree(pair.journal.parent)
-    with pytest.raises(JournalMirrorError, match=f"journal recover {pair.journal} --from {pair.mirror}"):
-        pair.open()
-    assert pair.recover() == exits.OK
-    assert f"has the 7 entries of {pair.mirror}; head {before[-1]}" in capsys.readouterr().out
-    with closing(pair.open()) as journal:
-        assert journal.copied == 0
-    assert pair.entries(pair.journal) == before
-
-
 def longer(pair: Pair) -> None:
     with closing(Journal(pair.mirror)) as mirror:
         write(mirror, 1)
@@ -185,17 +175,22 @@ def test_a_mirror_that_is_not_the_journals_beginning_closes_the_table_until_one_
     assert kept.read_bytes() == files[1 if journal_counts else 0]
 
 
-def test_a_damaged_journal_names_what_its_mirror_has(pair: Pair) -> None:
+def test_a_damaged_journal_names_what_its_mirror_has_and_a_damaged_mirror_is_left_out(pair: Pair) -> None:
     with closing(pair.open()) as journal:
         write(journal, 7)
-    change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 7")
-    words = (
-        f"entry 7 .* does not fit; its mirror has 7 entries: .*journal recover {pair.journal} --from {pair.mirror}"
-    )
-    with pytest.raises(JournalDamagedError, match=words):
+    change(pair.mirror, "UPDATE entries SET body = '[]' WHERE seq = 7")
+    with closing(pair.open()) as journal:
+        assert "entry 7" in journal.problem
+        write(journal, 2)
+    assert pair.recover(journal=False) == exits.OK
+    change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 9")
+    command = f"journal recover {pair.journal} --from {pair.mirror}"
+    with pytest.raises(
+        JournalDamagedError, match=f"entry 9 .* does not fit; its mirror has 9 entries: .*{command}"
+    ):
         pair.open()
     assert pair.recover() == exits.OK
-    assert len(pair.entries(pair.journal)) == 7
+    assert len(pair.entries(pair.journal)) == 9
 
 
 def test_no_journal_is_made_of_what_is_not_whole_or_in_use(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,6 +198,8 @@ def test_no_journal_is_made_of_what_is_not_whole_or_in_use(pair: Pair, capsys: p
         write(journal, 7)
         assert pair.recover() == exits.FAILED
         assert "has this journal open" in capsys.readouterr().err
+        with pytest.raises(JournalInUseError), copy_of(pair.mirror):
+            pass
     change(pair.mirror, "DELETE FROM entries WHERE seq = 7")
     before = pair.journal.read_bytes()
     assert pair.recover() == exits.FAILED
@@ -211,25 +208,10 @@ def test_no_journal_is_made_of_what_is_not_whole_or_in_use(pair: Pair, capsys: p
     assert len(list(pair.journal.parent.iterdir())) == 2
 
 
-def test_a_damaged_mirror_is_left_out(pair: Pair) -> None:
-    with closing(pair.open()) as journal:
-        write(journal, 7)
-    change(pair.mirror, "UPDATE entries SET body = '[]' WHERE seq = 7")
-    with closing(pair.open()) as journal:
-        assert "entry 7" in journal.problem
-        write(journal, 2)
-    assert pair.recover(journal=False) == exits.OK
-    assert pair.entries(pair.mirror) == pair.entries(pair.journal)
-
-
 def test_an_empty_journal_and_a_mirror_that_cannot_be_used_keep_the_table_closed(pair: Pair) -> None:
     """As where a new card is in, and the stick is not mounted: nobody begins a second record."""
     with pytest.raises(JournalMirrorError, match="its mirror may have the record"):
         MirroredJournal(pair.journal, pair.mirror)  # Both lie on one medium.
-    with closing(pair.open()) as journal:
-        write(journal, 1)
-    with closing(MirroredJournal(pair.journal, pair.mirror)) as journal:
-        assert "on the same medium" in journal.problem
 
 
 # -- at a table ------------------------------------------------------------------------------------------------
@@ -277,6 +259,18 @@ def table(pair: Pair, shipped: Callable[[str], TableConfig]) -> MirroredTable:
     return MirroredTable(shipped("dreamcatcher"), pair)
 
 
+def test_what_fails_of_the_two_is_named(table: MirroredTable, failing: list[Path], pair: Pair) -> None:
+    """A mirror that was deleted is an alert; a journal that cannot be written halts the table."""
+    pair.mirror.unlink()
+    table.rig.wait(6)
+    (alert,) = table.alerts()
+    assert "was deleted or renamed" in alert
+    failing.append(pair.journal)
+    table.rig.press("no-more-bets")
+    assert "disk I/O error" in table.rig.table.halted
+    table.end()
+
+
 def test_a_mirror_that_fails_is_an_alert_until_a_start_has_filled_it(
     table: MirroredTable, failing: list[Path], pair: Pair
 ) -> None:
@@ -299,16 +293,6 @@ def test_a_mirror_that_fails_is_an_alert_until_a_start_has_filled_it(
     assert pair.entries(pair.journal) == pair.entries(pair.mirror)
 
 
-def test_a_journal_that_fails_halts_the_table_though_its_mirror_does_not(
-    table: MirroredTable, failing: list[Path], pair: Pair
-) -> None:
-    failing.append(pair.journal)
-    table.rig.press("no-more-bets")
-    assert "disk I/O error" in table.rig.table.halted
-    table.end()
-    assert pair.entries(pair.journal) == pair.entries(pair.mirror)
-
-
 def test_the_first_start_of_a_recovered_journal_records_that(
     table: MirroredTable, pair: Pair, shipped: Callable[[str], TableConfig]
 ) -> None:
@@ -326,15 +310,6 @@ def test_the_first_start_of_a_recovered_journal_records_that(
     assert sum(record.event.kind == "sensor-health" for record in rig.records()) == 1
     rig.table.stop()
     rig.journal.close()
-
-
-def test_a_mirror_that_does_not_answer_or_is_not_there_is_left_out(table: MirroredTable, pair: Pair) -> None:
-    pair.mirror.unlink()
-    table.rig.wait(6)
-    (alert,) = table.alerts()
-    assert "was deleted or renamed" in alert
-    assert table.rig.journal.answers()
-    table.end()
 
 
 @pytest.mark.parametrize("cut", range(4))
@@ -361,31 +336,3 @@ def test_a_cut_while_a_journal_is_recovered_leaves_one_that_can_be(
         pair.open().close()
     assert pair.recover() == exits.OK
     assert len(pair.entries(pair.journal)) == 7
-
-
-def test_check_says_where_both_lie_and_what_is_wrong_with_that(
-    pair: Pair, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    yaml = tmp_path / "table.yaml"
-    text = table_path("sic-bo").read_text(encoding="utf-8")
-    named = f"  file: {pair.journal}\n  mirror: {{}}\n"
-    shipped_name = "  file: /var/lib/table-controller/sic-bo.journal\n"
-    yaml.write_text(text.replace(shipped_name, named.format(pair.mirror)))
-    for file in (pair.journal, pair.mirror):
-        file.parent.mkdir(mode=0o700)
-
-    def check() -> tuple[int, str]:
-        code = main(["check", str(yaml)])
-        found = capsys.readouterr()
-        return code, found.out + found.err
-
-    code, said = check()
-    assert code == exits.OK
-    assert f"journal: {pair.journal}; its mirror: {pair.mirror}" in said
-    assert "are on the same medium, so the mirror protects nothing" in said
-    pair.mirror.parent.rmdir()
-    assert f"the mirror's folder {pair.mirror.parent} is missing" in check()[1]
-    yaml.write_text(text.replace(shipped_name, named.format(pair.journal)))
-    code, said = check()
-    assert code == exits.CONFIGURATION
-    assert "journal.mirror: this is the journal itself; name a file on another medium" in said

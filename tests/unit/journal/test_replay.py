@@ -1,8 +1,14 @@
-"""A round is replayed: a true record has no difference; a changed record, edge or tracker is reported."""
+"""A round is replayed: a true record has no difference; a changed record, edge or tracker is reported.
+
+What cannot be compared, because its edges are not kept, is named.
+"""
 
 import sqlite3
+from array import array
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -23,55 +29,27 @@ from replay_table import (
     settle,
     spin,
 )
+from roulette_table import confirm_the_rest, up_to_the_trial_spin
+from tampering import change
 
 from config.schema import TableConfig
+from controller import errors as exits
+from controller.bench.capture import play_capture
+from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
-from controller.events.event import (
-    Direction,
-    Event,
-    Fault,
-    MachineFailed,
-    RevolutionCompleted,
-    WheelRested,
-)
+from controller.events.event import Direction, Event, Fault, RevolutionCompleted, WheelRested
+from controller.events.words import text
 from controller.games.clapper_wheel.round import WheelRound
-from controller.journal.replay.replay import ReplayedRound
+from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
+from hal.events import EdgeBatch
+from hal.mock.arrays import Bytes, Times
 
 Shipped = Callable[[str], TableConfig]
 
 
-def differing_fields(replayed: ReplayedRound) -> set[str]:
-    return {difference.what for difference in replayed.differences}
-
-
 # -- true records --------------------------------------------------------------------------------------------------
-
-
-def test_rounds_of_dreamcatcher_replay_without_a_difference(shipped: Shipped, file: Path) -> None:
-    """A result; a bonus; too few revolutions; between two sections; a sensor that fails; a nudge meanwhile."""
-    config = shipped("dreamcatcher")
-    rig = opened(config, file)
-    play(rig, "10")
-    spin(rig, stop_on="2x")
-    rig.spin(stop_on="1", direction=Direction.CLOCKWISE)
-    settle(rig)
-    spin(rig, revolutions=2.2)
-    rig.spin(stop_between=7)
-    rig.spin(stop_on="40")
-    settle(rig)
-    rig.turn(0.3)
-    spin(rig, rest=False)
-    rig.wait(3)
-    rig.world.fault("unplugged")
-    rig.rest()
-    rig.wait(3)
-    reasons = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
-    assert reasons == {"fewer-than-three-revolutions", "between-sections", "sensor-fault"}
-    rig.finish()
-    for number in rounds_of(file):
-        assert_same(replayed(config, file, number))
 
 
 def test_rounds_of_roulette_replay_without_a_difference(shipped: Shipped, file: Path) -> None:
@@ -148,7 +126,7 @@ def test_no_true_record_is_reported_as_different(
 # -- changed records -----------------------------------------------------------------------------------------------
 
 
-def test_another_result_on_record_is_reported(three_rounds: TableConfig, file: Path) -> None:
+def test_another_result_and_a_broken_chain_are_reported(three_rounds: TableConfig, file: Path) -> None:
     seq = entry_of(file, "wheel-rested", 2)
 
     def pays_more(body: dict[str, Any]) -> None:
@@ -160,20 +138,9 @@ def test_another_result_on_record_is_reported(three_rounds: TableConfig, file: P
     assert "1 pays 100 to 1" in difference.recorded
     assert "1 pays 1 to 1" in difference.replayed
     assert_same(replayed(three_rounds, file, 1))
-    assert_same(replayed(three_rounds, file, 3))
-
-
-def test_an_entry_that_breaks_its_chain_is_reported(three_rounds: TableConfig, file: Path) -> None:
-    seq = entry_of(file, "wheel-rested", 2)
-    db = sqlite3.connect(file)
-    db.executescript("DROP TRIGGER no_update")
-    db.execute("UPDATE entries SET hash = ? WHERE seq = ?", ("f" * 64, seq))
-    db.commit()
-    db.close()
-    assert {(one.seq, one.what) for one in replayed(three_rounds, file, 2).differences} == {
-        (seq, "hash"),
-        (seq + 1, "hash"),
-    }
+    change(file, f"UPDATE entries SET hash = '{'f' * 64}' WHERE seq = {seq}")
+    found = {(one.seq, one.what) for one in replayed(three_rounds, file, 2).differences}
+    assert found == {(seq, "effects"), (seq, "hash"), (seq + 1, "hash")}
 
 
 @pytest.mark.parametrize("rounds", [1, 100], ids=["edges of one round", "edges of all rounds"])
@@ -199,8 +166,8 @@ def test_a_consistent_forgery_is_found_by_the_edges(shipped: Shipped, file: Path
 
     forge(config, file, changed)
     round_replay = replayed(config, file, 2)
-    assert {(one.seq, one.what) for one in round_replay.differences} == {(seq, "section"), (seq, "travel-counts")}
-    assert {one.recorded for one in round_replay.differences} == {"9", "9999"}
+    found = {(one.seq, one.what, one.recorded) for one in round_replay.differences}
+    assert found == {(seq, "section", "9"), (seq, "travel-counts", "9999")}
 
 
 def test_a_removed_or_inserted_event_is_reported(three_rounds: TableConfig, file: Path) -> None:
@@ -234,50 +201,273 @@ def test_a_tracker_that_names_another_section_is_reported(
 
     monkeypatch.setattr(Passage, "rest_position", wrong)
     for number in (1, 2, 3):
-        assert differing_fields(replayed(three_rounds, file, number)) == {"section"}
+        assert {one.what for one in replayed(three_rounds, file, number).differences} == {"section"}
+
+
+def fails(*_: object) -> None:
+    raise KeyError("score")
 
 
 def test_a_machine_failure_that_does_not_recur_is_reported(
     shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What comes after is compared from the recorded state on."""
-    config = shipped("dreamcatcher")
-    rig = opened(config, file)
-
-    def fails(*_: object) -> None:
-        raise KeyError("score")
-
     monkeypatch.setattr(WheelRound, "_rests", fails)
-    broken = opened(config, file.with_name("broken"))
-    spin(broken, stop_on="1")
-    broken.floor()
-    broken.finish()
-    assert_same(replayed(config, file.with_name("broken"), 1))
+    rig = opened(shipped("dreamcatcher"), file)
+    spin(rig, stop_on="1")
+    rig.floor()
+    rig.finish()
+    assert_same(replayed(rig.config, file, 1))
     monkeypatch.undo()
-    differences = replayed(config, file.with_name("broken"), 1).differences
+    differences = replayed(rig.config, file, 1).differences
     assert {one.kind for one in differences} == {"wheel-rested"}
     assert ("outcome", "failed", "accepted") in {(one.what, one.recorded, one.replayed) for one in differences}
-    rig.finish()
 
 
 def test_a_tracker_failure_that_does_not_recur_is_reported(
     shipped: Shipped, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = shipped("dreamcatcher")
-    rig = opened(config, file)
-    play(rig, "1")
-
-    def fails(*_: object) -> None:
-        raise KeyError("edge")
-
+    """After it a new tracker began, at an edge that is not known."""
+    rig = opened(shipped("dreamcatcher"), file)
     with monkeypatch.context() as patch:
         patch.setattr(WheelTracker, "feed", fails)
         spin(rig, rest=False)
         rig.wait(2)
     rig.rest()
-    assert isinstance(rig.last("machine-failed"), MachineFailed)
+    rig.finish()
+    again = replayed(rig.config, file, 1)
+    assert [(one.kind, one.replayed) for one in again.differences] == [("machine-failed", "nothing")]
+    assert again.edge_replay is not None
+    assert all("begun anew" in one.why for one in again.edge_replay.open)
+
+
+# -- edges that are not kept ---------------------------------------------------------------------------------------
+
+
+def test_an_inspection_learns_anew_in_the_replay_too(shipped: Shipped, file: Path) -> None:
+    """Wires that lay crossed were put right, and the table was inspected again."""
+    config = shipped("roulette")
+    rig = opened(config, file)
+    rig.floor("close")
+    rig.world.fault("swapped")
+    for wires_are_right in (False, True):
+        up_to_the_trial_spin(rig)
+        for _ in range(2):
+            rig.turn_rotor()
+            rig.throw_ball()
+        if not wires_are_right:
+            rig.floor("refuse")
+            rig.world.repair()
+    confirm_the_rest(rig)
+    run_ball(rig)
+    rig.finish()
+    round_replay = replayed(config, file, 1)
+    assert round_replay.edge_replay is not None
+    assert round_replay.edge_replay.same > 10
+    assert round_replay.edge_replay.differences == []
+
+
+def until(rig: TracedRig, kind: str) -> None:
+    """Wait for one more event of a kind, a minute at most."""
+    before = sum(record.event.kind == kind for record in rig.records())
+    for _ in range(600):
+        rig.wait(0.1)
+        if sum(record.event.kind == kind for record in rig.records()) > before:
+            return
+    raise AssertionError(f"no {kind}")
+
+
+def test_a_beam_that_broke_before_the_power_cut_cannot_be_compared(shipped: Shipped, file: Path) -> None:
+    """Its only edge was not yet written, and it was reported seconds later."""
+    config = shipped("roulette")
+    rig = opened(config, file)
+    rig.turn_rotor()
+    rig.throw_ball(into="17", rest=False)
+    rig.press("no-more-bets")
+    until(rig, "ball-left-track")
+    rig.world.fault("stuck-high", "ball_1")
+    until(rig, "sensor-health")
+    rig.power_cut()
+    rig.finish()
+    round_replay = replayed(config, file, 1)
+    assert round_replay.differences == []
+    assert round_replay.edge_replay is not None
+    assert [(one.kind, "not kept" in one.why) for one in round_replay.edge_replay.open] == [("sensor-health", True)]
+
+
+def test_after_a_reboot_monotonic_time_starts_again(shipped: Shipped, file: Path) -> None:
+    config = shipped("dreamcatcher")
+    first = opened(config, file)
+    play(first, "10")
+    first.press("no-more-bets")
+    first.turn(0.2)
+    first.finish()
+    again = TracedRig(config, file)
+    again.turn(1.3)
+    again.spin(stop_on="20")
+    again.finish()
+    assert_same(replayed(config, file, 2))
+
+
+def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file: Path) -> None:
+    """A beam is disturbed: that is reported in one round, and its end in the next one."""
+    config = shipped("roulette")
+    rig = opened(config, file, rounds=1)
+    run_ball(rig)
+    rig.world.fault("noise", "ball_1", 50)
+    rig.wait(2)
+    rig.world.repair()
+    rig.press("done", "done", "clear")
+    assert rig.machine.round == 2
+    rig.turn_rotor(wait_s=8)
+    run_ball(rig)
     rig.finish()
     round_replay = replayed(config, file, 2)
-    assert [(one.kind, one.replayed) for one in round_replay.differences] == [("machine-failed", "nothing")]
+    assert round_replay.differences == []
     assert round_replay.edge_replay is not None
-    assert all("begun anew" in one.why for one in round_replay.edge_replay.open)
+    assert {one.kind for one in round_replay.edge_replay.open} == {"sensor-health"}
+    assert round_replay.edge_replay.same > 8
+
+
+@pytest.mark.parametrize("after_s", [0, 2], ids=["of the spin's first edges", "within the spin"])
+def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path, after_s: float) -> None:
+    config = shipped("big-six")
+    rig = opened(config, file)
+    if not after_s:
+        rig.world.fault("overflow", amount=40)
+    spin(rig, rest=False)
+    rig.wait(2)
+    if after_s:
+        rig.world.fault("overflow", amount=40)
+    rig.rest()
+    rig.wait(1)
+    assert rig.last("wheel-rested").fault.found == text("edges-lost", edges=40)
+    rig.finish()
+    round_replay = replayed(config, file, 1)
+    assert_same(round_replay)
+    assert round_replay.edge_replay is not None
+    assert round_replay.edge_replay.lost == 40
+
+
+# -- levels that were read -----------------------------------------------------------------------------------------
+
+
+def lose_last(rig: TracedRig, edges: int = 1, numbered: bool = False) -> None:
+    """The kernel never sees the last edges of the movements that follow.
+
+    Args:
+        numbered: it has counted them, so that the next edge shows a gap.
+    """
+    assert rig.world.head is not None
+    head, lines = rig.world.head, rig.world.head.lines
+    carry = lines.carry
+
+    def without_last(letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
+        batch = carry(letters, times, from_ns, to_ns)
+        if batch is None or head.at_rest_ns > to_ns:
+            return batch
+        left = len(batch) - edges
+        if not numbered:
+            lines.seqno -= edges
+        return EdgeBatch(batch.edges[:left], batch.timestamps_ns[:left], batch.seqnos[:left])
+
+    lines.carry = without_last  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize(("game", "edges", "numbered"), [("dreamcatcher", 1, False), ("big-six", 3, True)])
+def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
+    shipped: Shipped, file: Path, game: str, edges: int, numbered: bool
+) -> None:
+    """The wheel's last edge is lost; the levels of its lines tell, and are kept with the edges."""
+    config = shipped(game)
+    rig = opened(config, file)
+    play(rig, config.wheel.order[3] if config.wheel and config.wheel.order else "10")
+    lose_last(rig, edges, numbered)
+    spin(rig, revolutions=4.3)
+    assert rig.world.head is not None
+    del rig.world.head.lines.carry
+    assert rig.state.value == "locked"
+    rig.press("floor-key")
+    rig.turn(1.3)
+    spin(rig, revolutions=4.4)
+    rig.finish()
+    with closing(Traces(trace_file(file), 0)) as traces:
+        kept = {number: [*traces.of(number)] for number in traces.rounds()}
+    ((number, reading),) = [(of, one.reading) for of, some in kept.items() for one in some if one.reading]
+    assert number == 2
+    assert reading.unseen
+    round_replay = replayed(config, file, 2)
+    assert_same(round_replay)
+    assert round_replay.edge_replay is not None
+    assert round_replay.edge_replay.readings == [reading]
+    trace_file(file).unlink()
+    forged = Traces(trace_file(file), 1000)
+    for of, some in kept.items():
+        for one in some:
+            forged.add(of, replace(one, levels=one.levels_before, reading=None))
+    forged.close()
+    assert replayed(config, file, 2).differences, "without what was read it is not what the table decided"
+
+
+# -- the file ------------------------------------------------------------------------------------------------------
+
+
+def test_a_rounds_edges_as_vcd_give_the_rounds_decisions(
+    shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a round with a restart, the last part is written."""
+    rig = opened(shipped("big-six"), file)
+    play(rig, "20")
+    play(rig, "joker")
+    rig.press("no-more-bets")
+    rig.power_cut()
+    rig.turn(1.2)
+    rig.spin(stop_on="10")
+    rig.finish()
+    captured, out = file.with_suffix(".vcd"), StringIO()
+    assert main(["journal", "export", str(file), "--trace", "1"]) == exits.OK
+    captured.write_text(capsys.readouterr().out)
+    assert play_capture(captured, shipped("big-six"), out) == exits.OK
+    assert '"label": "20"' in out.getvalue()
+    assert '"label": "joker"' not in out.getvalue()
+    assert main(["journal", "export", str(file), "--trace", "3"]) == exits.OK
+    output = capsys.readouterr()
+    assert "only what came after the last start" in output.err
+    assert "no_more_bets" not in output.out
+    assert "encoder_index" in output.out
+    assert main(["journal", "export", str(file), "--trace", "7"]) == exits.FAILED
+    assert "no edges of round 7 are kept; rounds 1 to 3 are there" in capsys.readouterr().err
+
+
+def test_a_table_whose_traces_cannot_be_written_keeps_playing(
+    shipped: Shipped, file: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    rig = opened(shipped("big-six"), file)
+    monkeypatch.setattr(Traces, "add", full)
+    play(rig, "20")
+    play(rig, "20")
+    assert rig.machine.round == 3
+    rig.finish()
+    assert [record.message for record in caplog.records] == [
+        "edges are no longer stored: database or disk is full; free space on the disk, then restart the table"
+    ]
+
+
+@given(
+    steps=st.lists(st.integers(0, 10**12), min_size=1, max_size=200),
+    letters=st.lists(st.sampled_from(b"AaBbZzCc"), min_size=1, max_size=200),
+)
+def test_the_kept_edges_are_those_received(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[int], letters: list[int]
+) -> None:
+    count = min(len(steps), len(letters))
+    stamps = array("q", (sum(steps[: n + 1]) for n in range(count)))
+    traces = Traces(tmp_path_factory.mktemp("traces") / "t", 10)
+    stretch = EdgeStretch({"A": True, "B": False}, bytes(letters[:count]), stamps)
+    traces.add(3, stretch)
+    assert list(traces.of(3)) == [stretch]
+    assert list(traces.of(4)) == []
+    traces.close()

@@ -1,8 +1,13 @@
 """The limits at the table: nothing without the key, nothing before its time or inside a round, all on record."""
 
+import itertools
+import re
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from limits_table import (
     MIN_S,
     announce,
@@ -12,54 +17,67 @@ from limits_table import (
     limits,
     new,
     next_round,
+    on_sign,
     recorded_kinds,
     set_clock,
     with_limits,
 )
+from on_record import recovered
+from screen_table import screens_of
 from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.event import Limits
+from controller.events.event import Limits, TermsConfirmed, TermsInEffect
+from controller.events.record import Record
 from controller.limits.proposals import PATIENCE_S, Proposal, ProposalOutcome
-from controller.limits.terms import NOTICE_NS, limits_from, limits_text, money
+from controller.limits.round_progress import OPEN
+from controller.limits.terms import NOTICE_NS, limits_from, limits_text, money, time_of_day
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 
 
-@pytest.mark.clause("521.7(a)", "521.7(b)")
-def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig) -> None:
-    assert limits(table) == OLD
+@pytest.mark.clause("521.7(a)", "521.7(b)", "521.8(a)", "521.8(c)(2)(i)", "521.8(c)(2)(iii)", "689a.1(g)(4)")
+def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(shipped: Shipped) -> None:
+    """The board shows what counts, and what is announced; the dealer's screen says the words for the patrons."""
+    table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
     table.power_cut()
-    assert recorded_kinds(table) == ["terms-in-effect"], "once"
-
-
-# -- announced -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("521.8(c)(2)(i)", "521.8(c)(2)(iii)")
-def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(table: Rig) -> None:
-    proposed = table.table.sign.propose(change())
-    assert table.table.sign.prompt().startswith("FLOORPERSON: announce to the patrons: from ")
-    assert " on wagers are $10 to $1,000. Then turn the key and confirm" in table.table.sign.prompt()
+    table.turn(1.2)
+    assert recorded_kinds(table) == ["terms-in-effect"], "those of the file count from the first start, once"
+    screens = screens_of(table)
+    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
+    assert screens.checked_board()["limits"] == shown
+    proposed = table.table.sign.propose(change("10", "1000", "50000"))
+    words = "wagers are $10 to $1,000, at most $50,000 paid out in a round"
+    asks = screens.dealer()["limits"]["asks"]  # type: ignore[index]
+    assert asks.startswith("FLOORPERSON: announce to the patrons: from ")
+    assert f" on {words}. Then turn the key and confirm" in asks
     assert (proposed.outcome, table.table.table_state.pending) == (ProposalOutcome.WAITING, None)
     confirm(table)
     assert proposed.outcome is ProposalOutcome.CONFIRMED
-    pending = table.table.table_state.pending
-    assert pending is not None
-    assert pending.limits == Limits("10", "1000", "", "$")
-    assert pending.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
-    assert table.last("terms-confirmed").to_patrons
+    stated = table.table.table_state.pending
+    assert stated is not None
+    assert stated.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
+    sign = screens.checked_board()["limits"]
+    assert {**sign, "pending": None} == shown, "what counts until then stays on it"
+    at = {"at": time_of_day(stated.from_utc_ns), "effective_ms": stated.from_utc_ns // 1_000_000}
+    new_limits = {"minimum": "10", "maximum": "1000", "payout": "50000"}
+    assert sign["pending"] == {**new_limits, **at}
+
+    def announced() -> str:
+        return str(screens.dealer()["limits"]["announce"])  # type: ignore[index]
+
+    assert re.fullmatch(r"from \d\d:\d\d on " + re.escape(words), announced())
     table.wait(29 * MIN_S)
     next_round(table)
-    assert limits(table) == OLD
     table.wait(3 * MIN_S)
-    assert limits(table) == OLD, "not before the next round"
+    assert limits(table) == ("5", "500", "25000"), "not before the next round"
+    assert announced() == f"from the next round on {words}"
     next_round(table)
-    assert limits(table) == NEW
+    assert screens.checked_board()["limits"] == {**shown, **new_limits}
+    assert announced() == ""
     assert recorded_kinds(table) == ["terms-in-effect", "terms-confirmed", "terms-in-effect"]
-    assert table.table.table_state.pending is None
 
 
 def test_one_proposal_at_a_time_waits_for_the_floorperson_whose_number_is_on_record(file: TableConfig) -> None:
@@ -79,7 +97,7 @@ def test_one_proposal_at_a_time_waits_for_the_floorperson_whose_number_is_on_rec
 
 
 def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: Rig) -> None:
-    """The floorperson confirms what the menu showed."""
+    """The floorperson confirms what the menu showed. Else it expires."""
     table.press("floor-key")
     with pytest.raises(ValueError, match="uses the key for something else"):
         table.table.sign.propose(change())
@@ -91,38 +109,42 @@ def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: 
     assert proposed.outcome is ProposalOutcome.WAITING
     table.press("floor-key")
     assert proposed.outcome is ProposalOutcome.CONFIRMED
+    other = table.table.sign.propose(change("20"))
+    table.wait(PATIENCE_S)
+    assert other.outcome is ProposalOutcome.EXPIRED
+    assert "nobody turned the key" in table.table.sign.prompt()
+    table.wait(20)
+    assert table.table.sign.prompt() == ""
 
 
-def test_an_announcement_is_withdrawn(table: Rig) -> None:
+def test_an_announcement_is_withdrawn_and_a_time_that_is_too_near_by_now_refused(table: Rig) -> None:
     with pytest.raises(ValueError, match="nothing to withdraw"):
         table.table.sign.propose(Proposal(None))
     announce(table)
     table.table.sign.propose(Proposal(None))
     assert "to withdraw the announced limits of $10 to $1,000, turn the key" in table.table.sign.prompt()
     confirm(table)
-    table.wait(60 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    assert recorded_kinds(table)[1:] == ["terms-confirmed", "limits-withdrawn"]
-
-
-def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -> None:
-    at = table.clock.utc_ns() + NOTICE_NS + 10 * 10**9
-    proposed = table.table.sign.propose(change(from_utc_ns=at))
+    proposed = table.table.sign.propose(change(from_utc_ns=table.clock.utc_ns() + NOTICE_NS + 10 * 10**9))
     table.wait(20)
     confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED
-    assert recorded_kinds(table) == ["terms-in-effect"]
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
+    table.wait(60 * MIN_S)
+    next_round(table)
+    assert (limits(table), recorded_kinds(table)[1:]) == (OLD, ["terms-confirmed", "limits-withdrawn"])
 
 
 # -- clocks and power ----------------------------------------------------------------------------------------------
 
 
-def set_forward(table: Rig) -> None:
-    table.wait(MIN_S)
-    set_clock(table, 2 * 3600)
-    table.power_cut()
+def clock_set(seconds: float, restarts: bool = False) -> Callable[[Rig], None]:
+    def happens(table: Rig) -> None:
+        table.wait(MIN_S)
+        set_clock(table, seconds)
+        if restarts:
+            table.power_cut()
+
+    return happens
 
 
 def without_power(table: Rig) -> None:
@@ -143,21 +165,34 @@ def restarts(table: Rig) -> None:
         table.power_cut(seconds=5 * MIN_S)
 
 
-@pytest.mark.clause("521.8(c)(2)(i)")
+@pytest.mark.clause("521.8(c)(2)(i)", "521.8(c)(2)(ii)")
 @pytest.mark.parametrize(
-    ("happens", "left_min"), [(set_forward, 29), (without_power, 29), (dark, 30), (restarts, 3)]
+    ("happens", "minutes", "left_min"),
+    [
+        (clock_set(7200, restarts=True), 30, 29),
+        (clock_set(7200), 45, 44),
+        (clock_set(-600), 30, 39),
+        (without_power, 30, 29),
+        (dark, 30, 30),
+        (restarts, 30, 3),
+    ],
 )
 def test_a_notice_is_half_an_hour_for_which_the_sign_is_lit(
-    table: Rig, happens: Callable[[Rig], None], left_min: int
+    table: Rig, happens: Callable[[Rig], None], minutes: int, left_min: int
 ) -> None:
-    """§ 521.8(c)(2)(i): whatever clocks, power and screens do."""
-    announce(table)
+    """§ 521.8(c)(2)(i): whatever clocks, power and screens do. The sign states the true time."""
+    announce(table, change(minutes=minutes))
     happens(table)
+    screens = screens_of(table)
     next_round(table)
+    stated_ms = screens.checked_board()["limits"]["pending"]["effective_ms"]
     table.wait((left_min - 2) * MIN_S)
     next_round(table)
     assert limits(table) == OLD
-    table.wait(3 * MIN_S)
+    while not table.table.sign.due:
+        table.wait(0.5)
+    assert abs(stated_ms - table.clock.utc_ns() // 1_000_000) <= MIN_S * 1000
+    table.wait(MIN_S)
     next_round(table)
     assert limits(table) == NEW
 
@@ -165,11 +200,14 @@ def test_a_notice_is_half_an_hour_for_which_the_sign_is_lit(
 # -- rounds --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("521.8(c)")
+@pytest.mark.clause("521.8(c)", "689a.1(g)(4)")
 def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None:
-    """§ 521.8: a cap of $25,000 at a 7x stays through the bonus, until the multiplier is paid."""
-    table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
-    announce(table, change("5", "500", "1000"))
+    """§ 521.8: a cap of $1,000 at a 7x stays through the bonus, until the multiplier is paid.
+
+    § 689a.1(g)(4): what is to be paid names the cap where it may be reached.
+    """
+    table = new(with_limits(shipped("dreamcatcher"), payout=1000))
+    announce(table, change("5", "500", "25000"))
     table.wait(30 * MIN_S)
     table.press("no-more-bets")
     table.spin(stop_on="7x")
@@ -177,18 +215,25 @@ def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None
     table.power_cut()
     table.turn(1.2)
     table.spin(stop_on="40")
+    screens = screens_of(table)
     assert table.last("result").wins[0].pays == "280 to 1"
+    assert screens.board()["detail"] == "40 pays 280 to 1; at most $1,000 is paid out in a round"
+    assert [(win["label"], win["most"]) for win in screens.dealer()["paid"]] == [("40", "$1,000")]
     table.press("done", "done")
-    assert limits(table) == ("5", "500", "25000")
-    table.press("clear")
     assert limits(table) == ("5", "500", "1000")
+    table.press("clear")
+    assert limits(table) == ("5", "500", "25000")
     kinds = [record.event.kind for record in table.records()]
     assert kinds[-2:] == ["press", "terms-in-effect"], "with the round that clear opened"
+    table.press("no-more-bets")
+    table.spin(stop_on="40")
+    assert not screens.board()["cap"], "$500 at 40 to 1 do not exceed it"
 
 
 @pytest.mark.clause("521.8(c)(1)")
 def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happened(table: Rig) -> None:
     """Nobody can be known not to play, however long nothing happens."""
+    nobody = change(nobody_plays=True)
     for step in (
         lambda: table.press("no-more-bets"),
         lambda: table.spin(1.4),
@@ -200,49 +245,115 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
         step()
         table.wait(120)
         with pytest.raises(ValueError, match="a round is being played, or the table is not open"):
-            table.table.sign.propose(change(nobody_plays=True))
+            table.table.sign.propose(nobody)
     table.press("clear")
-    assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
-    assert limits(table) == NEW
-    assert recorded_kinds(table) == ["terms-in-effect", "terms-confirmed", "terms-in-effect"]
-
-
-@pytest.mark.clause("521.8(c)(1)")
-def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> None:
-    """§ 521.8(c)(1): not a fraction of a second after a round."""
-    next_round(table)
-    nobody = change(nobody_plays=True)
-    with pytest.raises(ValueError, match="leave the table alone for 60 s more"):
-        table.table.sign.propose(nobody)
-    table.wait(59)
-    with pytest.raises(ValueError, match="leave the table alone for 1 s more"):
-        table.table.sign.propose(nobody)
+    for wait_s, left_s in ((0, 60), (59, 1)):
+        table.wait(wait_s)
+        with pytest.raises(ValueError, match=f"leave the table alone for {left_s} s more"):
+            table.table.sign.propose(nobody)
     table.wait(1)
     proposed = table.table.sign.propose(nobody)
     table.press("done")
     confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED, "somebody was at the keys"
+    assert announce(table, nobody).outcome is ProposalOutcome.CONFIRMED
+    assert limits(table) == NEW
+    table.spin(stop_on="10")
     table.power_cut()
     table.turn(1.2)
-    with pytest.raises(ValueError, match="leave the table alone"):
-        table.table.sign.propose(nobody)
-    assert limits(table) == OLD
-
-
-@pytest.mark.clause("521.8(c)(1)")
-def test_a_wheel_thrown_early_leaves_wagers_on_the_layout(table: Rig) -> None:
-    table.spin(stop_on="10")
-    assert table.state.value == "bets-open"
-    for _ in range(2):
-        with pytest.raises(ValueError, match="a round is being played"):
-            table.table.sign.propose(change(nobody_plays=True))
-        table.power_cut()
-        table.turn(1.2)
+    with pytest.raises(ValueError, match="a round is being played"):
+        table.table.sign.propose(change("20", nobody_plays=True))
 
 
 def test_amounts_are_stored_without_trailing_zeros_and_read_as_money() -> None:
     assert limits_from("05", "500.00", "25000.50", "$") == Limits("5", "500", "25000.5", "$")
     words = "€2.50 to €500, at most €25,000 paid out in a round"
     assert limits_text(Limits("2.5", "500", "25000", "€")) == words
-    assert money("$", "1000000.05") == "$1,000,000.05"
-    assert money("$", "0.1234") == "$0.1234"
+    assert (money("$", "1000000.05"), money("$", "0.1234")) == ("$1,000,000.05", "$0.1234")
+
+
+# -- any sequence --------------------------------------------------------------------------------------------------
+
+AMOUNTS = st.sampled_from([("10", "1000"), ("20", "2000"), ("20", "2000", "50000")])
+WHEN = st.one_of(
+    st.sampled_from([30, 31, 45]).map(lambda minutes: {"minutes": minutes}),
+    st.just({"nobody_plays": True}),
+    st.integers(20, 60).map(lambda minutes: {"in": minutes}),
+)
+ACTIONS = st.one_of(
+    st.tuples(st.just("propose"), AMOUNTS, WHEN),
+    st.just(("withdraw",)),
+    st.tuples(st.just("press"), st.sampled_from(["floor-key", "floor-key", "clear", "no-more-bets", "done"])),
+    st.tuples(st.just("spin")),
+    st.just(("round",)),
+    st.tuples(st.just("wait"), st.sampled_from([1.0, 20.0, 61.0, 600.0, 1790.0, 1800.0, 3600.0])),
+    st.tuples(st.just("set"), st.sampled_from([-4000.0, -600.0, 600.0, 1800.0, 90_000.0])),
+    st.tuples(st.just("power"), st.sampled_from([5.0, 900.0, 4000.0])),
+)
+
+
+def act(rig: Rig, kind: str, *what: object) -> None:
+    if kind in ("propose", "withdraw"):
+        proposal = Proposal(None)
+        if what:
+            amounts, when = what
+            if "in" in when:  # type: ignore[operator]
+                when = {"from_utc_ns": rig.clock.utc_ns() + when["in"] * MIN_S * 10**9}  # type: ignore[index]
+            proposal = change(*amounts, **when)  # type: ignore[misc]
+        with suppress(ValueError):
+            rig.table.sign.propose(proposal)
+    elif kind == "press":
+        rig.press(str(what[0]))
+    elif kind in ("spin", "round"):
+        if kind == "round":
+            if rig.state.value == "locating":
+                rig.turn(1.2)
+            rig.press("no-more-bets")
+        rig.spin(3.4)
+        rig.press(*(("done", "done", "clear") if kind == "round" else ()))
+    else:
+        {"wait": rig.wait, "set": lambda s: set_clock(rig, s), "power": rig.power_cut}[kind](what[0])  # type: ignore[index, operator]
+
+
+@pytest.mark.clause("521.8(c)(2)(i)")
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(ACTIONS, min_size=4, max_size=25))
+def test_no_limits_take_effect_before_their_time_or_without_the_key(
+    shipped: Shipped, actions: list[tuple[str, object]]
+) -> None:
+    rig = new(with_limits(shipped("dreamcatcher")))
+    proposals = 0
+    for action in actions:
+        beeps = rig.world.sounder.beeps
+        act(rig, *action)
+        proposals += action[0] == "propose" and rig.world.sounder.beeps > beeps
+        found, recorder = recovered(rig.config, rig.journal), rig.table.recorder
+        assert (found.table_state, found.round_progress) == (recorder.table_state, recorder.round_progress)
+    assert sum(isinstance(event, TermsConfirmed) for event in on_sign(rig)) <= proposals
+    check_order(rig.records())
+
+
+def check_order(records: list[Record]) -> None:
+    """Every limits in effect were announced last before them, half an hour ago unless nobody played."""
+    pending: tuple[int, TermsConfirmed] | None = None
+    for at, record in enumerate(records):
+        event = record.event
+        if isinstance(event, TermsConfirmed):
+            assert not event.to_patrons or event.from_utc_ns - event.utc_ns >= NOTICE_NS
+            assert event.to_patrons or record.state == OPEN
+            pending = (at, event)
+        elif event.kind == "limits-withdrawn":
+            assert pending is not None
+            pending = None
+        elif isinstance(event, TermsInEffect) and at > 1:
+            assert pending is not None
+            place, before = pending
+            assert event.terms.limits == before.terms.limits
+            assert event.utc_ns >= before.from_utc_ns
+            if before.to_patrons:
+                opened = [effect.kind for effect in records[at - 1].effects]
+                assert "round-opened" in opened, "limits changed inside a round"
+                ran = itertools.pairwise(one.event for one in records[place : at + 1])
+                lit_ns = sum(two.at_ns - one.at_ns for one, two in ran if two.kind != "power-restored")
+                assert lit_ns >= NOTICE_NS, "a clock or an outage shortened the notice"
+            pending = None

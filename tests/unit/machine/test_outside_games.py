@@ -1,5 +1,6 @@
 """A game of another distribution: found under its entry point, played, and refused by name if it is wrong."""
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -16,23 +17,13 @@ HOW_TO = (ROOT / "docs" / "how-to" / "add-a-game.md").read_text(encoding="utf-8"
 WHEEL, DICE = re.findall(r"```python\n(.*?)```", HOW_TO, re.DOTALL)
 """The two games that the page builds, as they are written there."""
 SCENARIO = next(block for block in re.findall(r"```yaml\n(.*?)```", HOW_TO, re.DOTALL) if "steps:" in block)
-DICE_SCENARIO = """
-game: three-ways
-steps:
-  - press: [floor-key, 2, floor-key]
-  - press: [floor-key, floor-key]
-  - press: [1, 2, 3, enter]
-  - press: [floor-key, floor-key]
-  - press: [1, 2, 3, enter]
-  - press: [floor-key, floor-key]
-  - press: [1, 2, 3, enter]
-  - press: [floor-key, floor-key]
-  - wait_s: 30
-  - press: [floor-key, floor-key]
-  - press: no-more-bets
-  - press: [6, 6, 6, enter]
-  - expect: {state: result, lit: [triple]}
-"""
+KEY = ["floor-key", "floor-key"]
+DICE_KEYS = (["floor-key", 2, "floor-key"], KEY, *3 * ([1, 2, 3, "enter"], KEY))
+DICE_STEPS = ({"wait_s": 30}, {"press": [*KEY, "no-more-bets", 6, 6, 6, "enter"]})
+LIT = {"expect": {"state": "result", "lit": ["triple"]}}
+DICE_SCENARIO = json.dumps(
+    {"game": "three-ways", "steps": [*({"press": keys} for keys in DICE_KEYS), *DICE_STEPS, LIT]}
+)
 
 Change = tuple[str, str]
 Install = Callable[..., Path]

@@ -112,14 +112,3 @@ def test_odds_of_a_tables_own_file(tmp_path: Path, capsys: pytest.CaptureFixture
     assert (forty["wager"], forty["pays"]) == ("40", "45 to 1")
     assert main(["odds", str(file)]) == 0
     assert "96.58%" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("game", "rule", "said"),
-    [("sic-bo", "decks=8", "--rule decks"), ("three-dice-football", "positions=40", "--rule positions")],
-)
-def test_a_rule_that_the_game_does_not_have_is_refused(
-    capsys: pytest.CaptureFixture[str], game: str, rule: str, said: str
-) -> None:
-    assert main(["odds", game, "--rule", rule]) == 2
-    assert said in capsys.readouterr().err

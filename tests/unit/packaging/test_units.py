@@ -65,21 +65,25 @@ def test_a_unit_runs_what_was_installed_and_loads_no_code_from_variables_or_fold
     assert (unit["CacheDirectory"], unit["CacheDirectoryMode"]) == ([name], ["0700"])
 
 
-@pytest.mark.parametrize("name", ["screens", "publish"])
-def test_what_serves_the_network_cannot_touch_the_table(name: str) -> None:
-    """Its failure does not stop the table. Neither can write where the other does."""
+@pytest.mark.parametrize("name", ["screens", "publish", "display"])
+def test_what_serves_people_can_neither_touch_nor_stop_the_table(name: str) -> None:
+    """Neither can write where the other does; the server ends before the table when memory runs out."""
     table, server = settings("table-controller"), settings(f"table-controller-{name}")
     assert table["RestrictAddressFamilies"] == ["AF_UNIX"]
-    assert server["User"] != table["User"]
-    assert table["Group"][0] in server["SupplementaryGroups"]
+    assert server["User"] not in (table["User"], ["root"])
     assert "ReadWritePaths" not in server
     assert server.get("StateDirectory") != table["StateDirectory"]
     assert "-/var/lib/table-controller" in server["InaccessiblePaths"]
     assert "MemoryMax" in server
-    assert int(server["Nice"][0]) > 0
-    assert server["WantedBy"] == ["table-controller.service"]
-    assert not BONDS & server.keys()
+    assert int(server.get("Nice", server.get("OOMScoreAdjust"))[0]) > 0
+    assert not BONDS - {"PartOf"} & server.keys()
     assert f"-{name}" not in str(table)
+
+
+def test_the_display_shows_this_computers_pages_alone() -> None:
+    display = settings("table-controller-display")
+    assert display["SupplementaryGroups"] == ["video", "render"]
+    assert (display["IPAddressDeny"], display["IPAddressAllow"]) == (["any"], ["localhost"])
 
 
 def test_the_table_reads_the_publishers_status_where_its_unit_puts_it() -> None:
@@ -88,19 +92,3 @@ def test_the_table_reads_the_publishers_status_where_its_unit_puts_it() -> None:
     [folder] = publisher["RuntimeDirectory"]
     assert Path("/run", folder) == publisher_status.PLACE.parent
     assert publisher["RuntimeDirectoryMode"] == ["0755"]
-    assert "RuntimeDirectoryPreserve" not in publisher
-    assert folder not in str(settings("table-controller"))
-
-
-def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:
-    """It is in no group of the table, and ends before the table when memory runs out."""
-    table, display = settings("table-controller"), settings("table-controller-display")
-    assert display["User"] not in (table["User"], ["root"])
-    assert display["SupplementaryGroups"] == ["video", "render"]
-    for place in ("/etc/table-controller", "/var/lib/table-controller", "/var/lib/table-controller-publish"):
-        assert f"-{place}" in display["InaccessiblePaths"]
-    assert (display["IPAddressDeny"], display["IPAddressAllow"]) == (["any"], ["localhost"])
-    assert int(display["OOMScoreAdjust"][0]) > 0
-    assert "MemoryMax" in display
-    assert not BONDS - {"PartOf"} & display.keys()
-    assert "display" not in str(table)

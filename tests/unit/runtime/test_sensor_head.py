@@ -13,7 +13,6 @@ from hal.mock.clock import VirtualClock
 
 MS = 1_000_000
 RESTS_NS = 1_500 * MS
-A_B = "ABab"
 
 
 class Lines:
@@ -49,56 +48,28 @@ class Lines:
         pass
 
 
-class Bench:
-    def __init__(self) -> None:
-        self.clock, self.lines, self.events = VirtualClock(), Lines(), list[Event]()
-        geometry = WheelGeometry(1440, 7, 54)
-        self.head = SensorHead(
-            self.lines,
-            lambda levels: WheelTracker(geometry, levels),
-            self.clock,
-            self.events.extend,
-            pytest.fail,
-        )
-        self.head.start()
-        start_ns = self.clock.now_ns()
-        edges = [(start_ns + n * 2 * MS, A_B[n % 4]) for n in range(40)]
-        self.clock.advance_to(edges[-1][0])
-        self.lines.deliver(edges)
-        self.due_ns = edges[-3][0] + RESTS_NS
-
-    def fault(self) -> str:
-        (rested,) = [event for event in self.events if isinstance(event, WheelRested)]
-        return rested.fault.sensor if rested.fault else ""
-
-
-def test_lines_that_are_as_their_edges_said_are_no_fault() -> None:
-    bench = Bench()
-    bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
-    assert bench.fault() == ""
-
-
-@pytest.mark.parametrize("waits", [False, True])
-def test_an_edge_that_comes_as_the_rest_is_due_does_not_hide_one_that_was_lost(waits: bool) -> None:
-    """After the rest was due, or while the levels are read."""
-    bench = Bench()
-    bench.lines.now["C"] = True  # The peg has opened the contact; its edge was lost.
-    bench.lines.now["B"] = True
-    if waits:
-        bench.lines.coming = [(bench.due_ns - MS, "B")]
-    else:
-        bench.clock.call_at(bench.due_ns - 1, lambda: bench.lines.deliver([(bench.due_ns + 1, "B")]))
-    bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
-    assert bench.fault() == "clapper"
-
-
+@pytest.mark.parametrize("late", ["no edge", "an edge after the rest", "one while the levels are read"])
+@pytest.mark.parametrize("lost", [False, True])
 @pytest.mark.parametrize("read_late", [False, True])
-def test_an_edge_that_waits_while_the_levels_are_read_is_no_fault_itself(read_late: bool) -> None:
-    """Whether the level was read before it or after it."""
-    bench = Bench()
-    bench.lines.now["B"] = read_late
-    bench.lines.coming = [(bench.due_ns - MS, "B")]
-    bench.clock.advance_to(bench.due_ns)
-    bench.lines.now["B"] = True
-    bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)
-    assert bench.fault() == ""
+def test_an_edge_that_comes_as_the_rest_is_due_hides_no_lost_one_and_is_no_fault_itself(
+    late: str, lost: bool, read_late: bool
+) -> None:
+    """Whether the level of its line was read before it or after it. What was lost is the opening of the contact."""
+    clock, lines, events = VirtualClock(), Lines(), list[Event]()
+    geometry = WheelGeometry(1440, 7, 54)
+    head = SensorHead(lines, lambda levels: WheelTracker(geometry, levels), clock, events.extend, pytest.fail)
+    head.start()
+    edges = [(clock.now_ns() + n * 2 * MS, "ABab"[n % 4]) for n in range(40)]
+    clock.advance_to(edges[-1][0])
+    lines.deliver(edges)
+    due_ns = edges[-3][0] + RESTS_NS
+    lines.now |= {"C": lost, "B": late != "no edge" and (read_late or late == "an edge after the rest")}
+    if late == "one while the levels are read":
+        lines.coming = [(due_ns - MS, "B")]
+    elif late != "no edge":
+        clock.call_at(due_ns - 1, lambda: lines.deliver([(due_ns + 1, "B")]))
+    clock.advance_to(due_ns)
+    lines.now["B"] = late != "no edge"
+    clock.advance_to(due_ns + 2 * RESTS_NS)
+    (rested,) = [event for event in events if isinstance(event, WheelRested)]
+    assert (rested.fault.sensor if rested.fault else "") == ("clapper" if lost else "")

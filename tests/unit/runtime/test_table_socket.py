@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -12,168 +12,20 @@ from golden.journals import entries_of, journal_file
 
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.floor.source import SocketRecords, SourceError
-from controller.journal.chain import Entry, verify
+from controller.floor.source import SocketRecords
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
-from controller.journal.quarantine import quarantine
+from controller.journal.set_aside import quarantine
 from controller.runtime import socket
-from controller.runtime.socket import MOST_CLIENTS, Follower, TableSocket, place_of
+from controller.runtime.socket import MOST_CLIENTS, MOST_VIEWERS, Follower, TableSocket, place_of
+from controller.runtime.table_client import UnreachableError
 
 OLD, NEW = list(entries_of("sic-bo")), list(entries_of("dreamcatcher"))
+Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
 
 
-@asynccontextmanager
-async def serving(file: Path, journal: Journal | None) -> AsyncIterator[TableSocket]:
-    made = TableSocket(place_of("", file), file)
-    await made.open()
-    made.serve(journal)
-    try:
-        yield made
-    finally:
-        made.close()
-
-
-def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(tmp_path: Path) -> None:
-    file = journal_file("sic-bo", tmp_path / "table.journal")
-    content = bytearray(file.read_bytes())
-    place = len(content) * 3 // 4
-    content[place : place + 4096] = b"\x55" * 4096
-    file.write_bytes(content)
-    quarantine(file, "damaged", 0)
-    (tmp_path / "table.damaged-19700101T000001Z.journal").write_bytes(b"no journal")
-    journal = Journal(journal_file("dreamcatcher", file))
-
-    async def read() -> None:
-        source = SocketRecords(place_of("", file))
-        async with serving(file, journal) as served:
-            assert await source.records() == [OLD[0].hash, NEW[0].hash]
-            assert source.head == (NEW[0].hash, len(NEW))
-            assert await source.entries(NEW[0].hash, 0, 10**9) == NEW[:200]
-            assert await source.entries(NEW[0].hash, len(NEW), 5) == []
-            old: list[Entry] = []
-            with suppress(SourceError):
-                while some := await source.entries(OLD[0].hash, len(old), 200):
-                    old += some
-            good = verify(iter(old)).entries  # What was overwritten may still be rows.
-            assert 100 < good < len(OLD)
-            assert old[:good] == OLD[:good]
-            with pytest.raises(SourceError, match="no such record"):
-                await source.entries("0" * 64, 0, 1)
-            served.serve(None)
-            with pytest.raises(SourceError):
-                await source.entries(NEW[0].hash, 0, 1)
-        await source.close()
-
-    asyncio.run(read())
-    journal.close()
-
-
-def test_commands_read_the_record_of_a_running_table_from_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = journal_file("dreamcatcher", tmp_path / "table.journal")
-    journal = Journal(file)
-
-    async def read() -> list[int]:
-        async with serving(file, journal):
-            commands = ["journal", "verify", str(file)], ["journal", "export", str(file)]
-            return [await asyncio.to_thread(main, words) for words in commands]
-
-    assert asyncio.run(read()) == [exits.OK, exits.OK]
-    said = capsys.readouterr().out
-    assert f"{len(NEW)} entries verified; head {NEW[-1].hash}" in said
-    assert [json.loads(line)["hash"] for line in said.splitlines()[1:]] == [entry.hash for entry in NEW]
-    with closing(Journal(journal_file("sic-bo", tmp_path / "other.journal"))) as other:
-
-        async def mistaken() -> int:
-            async with serving(file, other):
-                return await asyncio.to_thread(main, ["journal", "verify", str(file)])
-
-        assert asyncio.run(mistaken()) == exits.FAILED
-    assert "has this journal open; stop it first" in capsys.readouterr().err
-    journal.close()
-
-
-def test_a_watcher_hears_of_each_entry_and_of_a_table_that_stops(tmp_path: Path) -> None:
-    file = tmp_path / "table.journal"
-    journal = Journal(file)
-    journal.take_over(NEW[:10])
-
-    async def watch() -> None:
-        source = SocketRecords(place_of("", file))
-        async with serving(file, journal) as served:
-            await source.records()
-            await source.changed(0)
-            journal.store(NEW[10])
-            served.on_decision(None)  # type: ignore[arg-type]
-            await source.changed(60)
-            assert source.head == (NEW[0].hash, 11)
-        await source.changed(60)
-        assert source.head is None
-        with pytest.raises(SourceError, match="the table does not run"):
-            await source.records()
-        await source.close()
-
-    asyncio.run(watch())
-    journal.close()
-
-
-Client = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
-
-
-async def _too_long(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"x" * 100_000)
-    assert await reader.read() == b""
-
-
-async def _nonsense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    for line in (b"{", b"[]", b"{}", b'{"entries": 3}', b'{"entries": {"record": 1}}', b"[" * 3000, b"\xff",
-                 b'{"watch": ["views"]}', b'{"limits": {}}', b'{"showing": 1}', b'{"head": false}',
-                 b'{"records": true, "watch": ["entries"]}',
-                 b'{"entries": {"record": "", "after": -1, "limit": 1}}'):  # fmt: skip
-        writer.write(line + b"\n")
-        assert "error" in json.loads(await reader.readline()), line
-
-
-async def _asks_and_does_not_read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    ask = json.dumps({"entries": {"record": NEW[0].hash, "after": 0, "limit": 200}}).encode() + b"\n"
-    reader._transport.pause_reading()  # type: ignore[attr-defined]
-    with suppress(OSError):
-        while True:
-            writer.write(ask)
-            await writer.drain()
-
-
-async def _watches_and_does_not_read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(b'{"watch": ["entries"]}\n')
-    await reader.readline()
-    reader._transport.pause_reading()  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("client", [_too_long, _nonsense, _asks_and_does_not_read, _watches_and_does_not_read])
-def test_no_client_slows_the_table_down(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "_PATIENCE_S", 0.1)
-    file = journal_file("dreamcatcher", tmp_path / "table.journal")
-    journal = Journal(file)
-
-    async def play() -> None:
-        async with serving(file, journal) as served:
-            reader, writer = await asyncio.open_unix_connection(place_of("", file))
-            await client(reader, writer)
-            for _ in range(5_000):  # More than a watcher may leave unread.
-                served.on_decision(None)  # type: ignore[arg-type]
-            source = SocketRecords(place_of("", file))
-            assert len(await source.records()) == 1, "others are served"
-            unread = [watcher.transport.get_write_buffer_size() for watcher in served._watchers]
-            assert not any(unread), "a watcher that does not read is dropped"
-            await source.close()
-            writer.transport.abort()
-
-    asyncio.run(play())
-    journal.close()
-
-
-class _Views:
+class Views:
     """The views of a table, which the test changes."""
 
     def __init__(self) -> None:
@@ -198,69 +50,190 @@ class _Views:
             follower.take(self.views)
 
 
-def test_a_watcher_of_views_gets_what_changed_and_one_that_is_behind_the_newest(tmp_path: Path) -> None:
-    views, file = _Views(), tmp_path / "table.journal"
+@asynccontextmanager
+async def serving(file: Path, journal: Journal | None, views: Views | None = None) -> AsyncIterator[TableSocket]:
+    made = TableSocket(place_of("", file), file, views)
+    await made.open()
+    made.serve(journal)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def connect(file: Path) -> Coroutine[Any, Any, tuple[Reader, Writer]]:
+    return asyncio.open_unix_connection(place_of("", file), limit=2**20)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "table.journal"
+
+
+@pytest.fixture
+def journal(file: Path) -> Iterator[Journal]:
+    with closing(Journal(journal_file("dreamcatcher", file))) as journal:
+        yield journal
+
+
+def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(file: Path) -> None:
+    journal_file("sic-bo", file)
+    content = bytearray(file.read_bytes())
+    place = len(content) * 3 // 4
+    content[place : place + 4096] = b"\x55" * 4096
+    file.write_bytes(content)
+    quarantine(file, "damaged", 0)
+    file.with_name("table.damaged-19700101T000001Z.journal").write_bytes(b"no journal")
+    journal = Journal(journal_file("dreamcatcher", file))
+
+    async def read() -> None:
+        source = SocketRecords(place_of("", file))
+        async with serving(file, journal) as served:
+            assert await source.records() == [OLD[0].hash, NEW[0].hash]
+            assert await source.head() == (NEW[0].hash, len(NEW))
+            assert await source.entries(NEW[0].hash, 0, 10**9) == NEW[:200]
+            assert await source.entries(NEW[0].hash, len(NEW), 5) == []
+            old: list[Entry] = []
+
+            async def rest() -> None:
+                while some := await source.entries(OLD[0].hash, len(old), 200):
+                    old.extend(some)
+
+            with pytest.raises(JournalDamagedError, match="this record is damaged: "):
+                await rest()
+            assert 100 < len(old) < len(OLD)
+            assert old == OLD[: len(old)], "none of what was overwritten and is still a row"
+            with pytest.raises(UnreachableError, match="no such record"):
+                await source.entries("0" * 64, 0, 1)
+            served.serve(None)
+            assert await source.head() is None
+            with pytest.raises(UnreachableError):
+                await source.entries(NEW[0].hash, 0, 1)
+        with pytest.raises(UnreachableError, match="the table does not run"):
+            await source.head()
+
+    asyncio.run(read())
+    journal.close()
+
+
+def test_commands_read_the_record_of_a_running_table_from_it(
+    file: Path, journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def run(served: Journal, *words: str) -> int:
+        async with serving(file, served):
+            return await asyncio.to_thread(main, [*words, str(file)])
+
+    assert asyncio.run(run(journal, "journal", "verify")) == exits.OK
+    assert f"{len(NEW)} entries verified; head {NEW[-1].hash}" in capsys.readouterr().out
+    assert asyncio.run(run(journal, "journal", "export")) == exits.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["hash"] for line in lines] == [entry.hash for entry in NEW]
+    with closing(Journal(journal_file("sic-bo", file.with_name("other.journal")))) as other:
+        assert asyncio.run(run(other, "journal", "verify")) == exits.FAILED
+    assert "has this journal open; stop it first" in capsys.readouterr().err
+
+
+async def _too_long(reader: Reader, writer: Writer) -> None:
+    writer.write(b"x" * 100_000)
+    assert await reader.read() == b""
+
+
+async def _nonsense(reader: Reader, writer: Writer) -> None:
+    for line in (b"{", b"[]", b"{}", b'{"entries": 3}', b'{"entries": {"record": 1}}', b"[" * 3000, b"\xff",
+                 b'{"watch": ["views"]}', b'{"limits": {}}', b'{"showing": 1}', b'{"head": false}',
+                 b'{"records": true, "head": true}',
+                 b'{"entries": {"record": "", "after": -1, "limit": 1}}',
+                 b'{"entries": {"record": "", "after": 1, "limit": 1, "round": "1"}}'):  # fmt: skip
+        writer.write(line + b"\n")
+        assert "error" in json.loads(await reader.readline()), line
+
+
+async def _asks_and_does_not_read(reader: Reader, writer: Writer) -> None:
+    ask = json.dumps({"entries": {"record": NEW[0].hash, "after": 0, "limit": 200}}).encode() + b"\n"
+    reader._transport.pause_reading()  # type: ignore[attr-defined]
+    with suppress(OSError):
+        while True:
+            writer.write(ask)
+            await writer.drain()
+
+
+@pytest.mark.parametrize("client", [_too_long, _nonsense, _asks_and_does_not_read])
+def test_no_client_slows_the_table_down(
+    client: Callable[[Reader, Writer], Coroutine[Any, Any, None]],
+    file: Path,
+    journal: Journal,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(socket, "_PATIENCE_S", 0.1)
+
+    async def play() -> None:
+        async with serving(file, journal):
+            reader, writer = await connect(file)
+            await client(reader, writer)
+            source = SocketRecords(place_of("", file))
+            assert len(await source.records()) == 1, "others are served"
+            source.close()
+            writer.transport.abort()
+
+    asyncio.run(play())
+
+
+def test_a_watcher_of_views_gets_what_changed_and_one_that_is_behind_the_newest(file: Path) -> None:
+    views = Views()
 
     async def watch() -> None:
-        made = TableSocket(place_of("", file), file, views)
-        await made.open()
-        reader, writer = await asyncio.open_unix_connection(place_of("", file), limit=2**20)
+        async with serving(file, None, views):
+            reader, writer = await connect(file)
 
-        async def said(request: bytes = b"") -> dict[str, Any]:
-            writer.write(request)
-            line: dict[str, Any] = json.loads(await reader.readline())
-            return line
+            async def said(request: bytes = b"") -> dict[str, Any]:
+                writer.write(request)
+                line: dict[str, Any] = json.loads(await reader.readline())
+                return line
 
-        assert await said(b'{"watch":["views"]}\n') == {"view": views.views}
-        assert await said() == {"watch": ["views"]}
-        views.show(1)
-        assert await said() == {"view": {"board": {"n": 1, "padding": ""}}}
-        views.followers[0].turn({"angle": 0.5})
-        assert await said() == {"turn": {"angle": 0.5}}
-        assert await said(b'{"showing":3}\n') == {"showing": 3}
-        assert views.followers[0].showing == 3
-        assert "error" in await said(b'{"showing":-1}\n')
-        assert "error" in await said(b'{"watch":["views"]}\n')
-        assert await said(b'{"limits":{"set":{}}}\n') == {"limits": {"asks": "turn the key"}}
-        assert await said(b'{"limits":{}}\n') == {"error": "send set"}
-        for number in range(2, 200):  # It does not read: what waits for it is bounded.
-            views.show(number, 10_000)
-        numbers = []
-        while not numbers or numbers[-1] < 199:
-            numbers.append((await said())["view"]["board"]["n"])
-            views.show(199, 10_000)
-        assert len(numbers) < 60, "not each of them"
-        others = [await asyncio.open_unix_connection(place_of("", file)) for _ in range(socket.MOST_VIEWERS)]
-        for _, other in others:
-            other.write(b'{"watch":["views"]}\n')
-        answers = [json.loads(await one.readline()) for one, _ in others]
-        assert ["error" in answer for answer in answers] == [False] * (socket.MOST_VIEWERS - 1) + [True]
-        for one in (writer, *(other for _, other in others)):
-            one.transport.abort()
-        while views.followers:
-            await asyncio.sleep(0)
-        made.close()
+            assert await said(b'{"watch":["views"]}\n') == {"view": views.views}
+            assert await said() == {"watch": ["views"]}
+            views.show(1)
+            assert await said() == {"view": {"board": {"n": 1, "padding": ""}}}
+            views.followers[0].turn({"angle": 0.5})
+            assert await said() == {"turn": {"angle": 0.5}}
+            assert await said(b'{"showing":3}\n') == {"showing": 3}
+            assert views.followers[0].showing == 3
+            for refused in (b'{"showing":-1}\n', b'{"watch":["views"]}\n'):
+                assert "error" in await said(refused)
+            assert await said(b'{"limits":{"set":{}}}\n') == {"limits": {"asks": "turn the key"}}
+            assert await said(b'{"limits":{}}\n') == {"error": "send set"}
+            for number in range(2, 200):  # It does not read: what waits for it is bounded.
+                views.show(number, 10_000)
+            numbers = []
+            while not numbers or numbers[-1] < 199:
+                numbers.append((await said())["view"]["board"]["n"])
+                views.show(199, 10_000)
+            assert len(numbers) < 60, "not each of them"
+            others = [await connect(file) for _ in range(MOST_VIEWERS)]
+            for _, other in others:
+                other.write(b'{"watch":["views"]}\n')
+            answers = [json.loads(await one.readline()) for one, _ in others]
+            assert ["error" in answer for answer in answers] == [False] * (MOST_VIEWERS - 1) + [True]
+            for one in (writer, *(other for _, other in others)):
+                one.transport.abort()
+            while views.followers:
+                await asyncio.sleep(0)
 
     asyncio.run(asyncio.wait_for(watch(), 180))
 
 
-def test_there_are_few_clients_and_a_place_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
-    file = journal_file("dreamcatcher", tmp_path / "table.journal")
-    journal = Journal(file)
-
+def test_there_are_few_clients_and_a_place_that_cannot_be_used_stops_no_table(file: Path) -> None:
     async def crowd() -> None:
-        async with serving(file, journal):
-            many = [await asyncio.open_unix_connection(place_of("", file)) for _ in range(MOST_CLIENTS + 1)]
-            reader, _ = many[-1]
+        async with serving(file, None):
+            many = [await connect(file) for _ in range(MOST_CLIENTS + 1)]
             with suppress(ConnectionResetError):
-                assert await reader.read() == b""
+                assert await many[-1][0].read() == b""
             for _, writer in many:
                 writer.transport.abort()
             assert (place_of("", file).stat().st_mode & 0o777) == 0o660
-        nowhere = TableSocket(tmp_path / "no" / "folder.sock", file)
+        nowhere = TableSocket(file.parent / "no" / "folder.sock", file)
         await nowhere.open()
         nowhere.close()
 
     asyncio.run(crowd())
-    journal.close()
     assert place_of("/run/table-controller:/x", file) == socket.SERVICE

@@ -11,7 +11,7 @@ from running_session import Runs
 
 from controller.configuration.shipped import load_table, table_path
 from controller.runtime.socket import TableSocket, place_of
-from controller.screens import service, source
+from controller.screens import service
 from controller.screens.service import serve_screens
 from controller.screens.streams import Follow
 from hal.wall_time import SetBy
@@ -19,7 +19,7 @@ from hal.wall_time import SetBy
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(source, "RETRY_S", 0.01)
+    monkeypatch.setattr(service, "RETRY_S", 0.01)
     return tmp_path / "table.journal"
 
 
@@ -50,7 +50,7 @@ def test_the_pages_follow_a_table_that_starts_and_stops(
         async def send(_: Any) -> None:
             pass
 
-        await Follow(hub.streams["board"])({}, receive, send)  # type: ignore[arg-type]
+        await Follow(hub.streams["board"])({"type": "http"}, receive, send)  # type: ignore[arg-type]
 
     looking = table.loop.create_task(look())
     table.until(sign.lit)

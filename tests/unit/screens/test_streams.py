@@ -27,7 +27,7 @@ class Browser:
         self.reads, self.left = asyncio.Event(), asyncio.Event()
         self.reads.set()
         self.ended = False
-        self._task = asyncio.create_task(Follow(hub.streams[name])({}, self._receive, self._send))  # type: ignore[arg-type]
+        self._task = asyncio.create_task(Follow(hub.streams[name])({"type": "http"}, self._receive, self._send))  # type: ignore[arg-type]
 
     async def _receive(self) -> dict[str, Any]:
         await self.left.wait()

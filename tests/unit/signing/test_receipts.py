@@ -12,51 +12,34 @@ from signed_record import Keys, some_entries
 
 from config.schema import SigningSection
 from controller.signing.keys import SigningError
-from controller.signing.receipts import RECEIPTS, Receipt, Receipts, SignedRecord, read_receipts
+from controller.signing.receipts import RECEIPTS, Receipt, SignedRecord, append, read_receipts
 
 
-def test_what_was_added_is_read_and_added_to(keys: Keys, tmp_path: Path) -> None:
+@pytest.mark.parametrize("cut", [0, 1, 2, 30, 200])
+def test_what_was_added_is_read_and_a_torn_line_is_none(cut: int, keys: Keys, tmp_path: Path) -> None:
     entries, file = some_entries(5), tmp_path / "receipts.jsonl"
-    added = [keys.receipt(entries, 2), keys.head(entries, 4)]
-    for one in added:
-        receipts = Receipts(file)
-        receipts.add(one)
-        receipts.close()
-    assert read_receipts(file) == (added, 0)
-
-
-@pytest.mark.parametrize("cut", [1, 2, 30, 200])
-def test_a_torn_last_line_is_dropped_with_a_message(
-    cut: int, keys: Keys, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    entries, file = some_entries(5), tmp_path / "receipts.jsonl"
-    receipts = Receipts(file)
-    for seq in (1, 2):
-        receipts.add(keys.receipt(entries, seq))
-    receipts.close()
+    added = [keys.receipt(entries, 1), keys.receipt(entries, 2), keys.head(entries, 3)]
+    for one in added[:2]:
+        append(file, one)
     os.truncate(file, file.stat().st_size - cut)
-    assert read_receipts(file)[0][0] == keys.receipt(entries, 1)
-    receipts = Receipts(file)
-    assert "its last line was torn by a power cut and is dropped" in caplog.text
-    receipts.add(keys.head(entries, 3))  # Shorter than what was torn.
-    receipts.close()
-    assert read_receipts(file) == ([keys.receipt(entries, 1), keys.head(entries, 3)], 0)
+    append(file, added[2])
+    assert read_receipts(file) == ([added[0], added[2]], 1) if cut > 1 else (added, 0)
 
 
-def test_a_full_disk_leaves_the_file_as_it_was(keys: Keys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_costs_one_line(keys: Keys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entries, file = some_entries(5), tmp_path / "receipts.jsonl"
-    receipts = Receipts(file)
-    receipts.add(keys.receipt(entries, 1))
-    before, write = file.read_bytes(), os.pwrite
+    append(file, keys.receipt(entries, 1))
+
+    def fails(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
     with monkeypatch.context() as full:
-        full.setattr(os, "pwrite", lambda descriptor, line, at: write(descriptor, line[:100], at))
-        with pytest.raises(OSError, match="No space left") as caught:
-            receipts.add(keys.receipt(entries, 2))
-    assert caught.value.errno == errno.ENOSPC
-    assert file.read_bytes() == before
-    receipts.add(keys.receipt(entries, 3))
-    receipts.close()
-    assert read_receipts(file) == ([keys.receipt(entries, seq) for seq in (1, 3)], 0)
+        full.setattr(os, "fsync", fails)
+        with pytest.raises(OSError, match="No space left"):
+            append(file, keys.receipt(entries, 2))
+    os.truncate(file, file.stat().st_size - 40)
+    append(file, keys.receipt(entries, 3))
+    assert read_receipts(file) == ([keys.receipt(entries, seq) for seq in (1, 3)], 1)
 
 
 def test_a_publisher_keeps_what_the_floor_signed_with_its_own_signature(

@@ -1,6 +1,7 @@
 """The audit: the first wrong entry is named, by receipts alone as a range, with the floor's entries exactly."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -69,43 +70,24 @@ def test_any_rewrite_with_the_tables_key_is_named_up_to_the_last_receipt(
         assert (words in exact.problems) == (at < len(false))
 
 
-def test_a_record_as_it_was_signed_is_proven_to_its_last_receipt(keys: Keys) -> None:
-    verdict = keys.audit(ENTRIES, [keys.receipt(ENTRIES, 4), keys.receipt(ENTRIES, 9), keys.head(ENTRIES, 11)])
-    assert (verdict.entries, verdict.proven, verdict.signed) == (12, 9, 11)
-    assert (verdict.table, verdict.record) == ("sic-bo-1", ENTRIES[0].hash)
-    assert (verdict.finding, verdict.problems, verdict.notes) == (None, [], [])
-
-
 @pytest.mark.parametrize("seq", range(1, 10))
 def test_a_change_without_new_hashes_is_named_at_its_entry(keys: Keys, seq: int) -> None:
     """What somebody with an SQL shell does. The entries before it could have been rewritten with their hashes."""
     receipts = [keys.receipt(ENTRIES, at) for at in (3, 6, 9)]
     good = (seq - 1) // 3 * 3
     for false in (changed(ENTRIES, seq - 1), removed(ENTRIES, seq - 1)):
-        finding = keys.audit(false, receipts).finding
-        assert finding is not None
-        assert finding[:2] == ((1, 1) if seq == 1 else (good + 1, seq))
-        exact = keys.audit(false, receipts, ENTRIES).finding
-        assert exact is not None
-        assert exact[:2] == (seq, seq)
+        for copy, named in (((), (1, 1) if seq == 1 else (good + 1, seq)), (ENTRIES, (seq, seq))):
+            finding = keys.audit(false, receipts, copy).finding
+            assert finding is not None
+            assert finding[:2] == named
     hash_only = [*ENTRIES[: seq - 1], ENTRIES[seq - 1]._replace(hash="0" * 64), *ENTRIES[seq:]]
     assert keys.audit(hash_only, receipts).finding == Finding(seq, seq, "only its hash was changed")
 
 
-@pytest.mark.parametrize(
-    "strange",
-    [
-        {"seq": 0},
-        {"seq": -3},
-        {"seq": "5"},
-        {"seq": None},
-        {"body": None},
-        {"checkpoint": ""},
-        {"kind": "press\x1f"},
-        {"body": "\ud800"},
-        {"utc": b"x"},
-    ],
-)
+STRANGE = ({"seq": 0}, {"seq": "5"}, {"seq": None}, {"body": None}, {"checkpoint": ""}, {"kind": "press\x1f"})
+
+
+@pytest.mark.parametrize("strange", [*STRANGE, {"body": "\ud800"}, {"utc": b"x"}])
 def test_an_entry_that_no_table_writes_is_named(keys: Keys, strange: dict[str, object]) -> None:
     false = [*ENTRIES[:4], ENTRIES[4]._replace(**strange), *ENTRIES[5:]]  # type: ignore[arg-type]
     finding = keys.audit(false, [keys.receipt(ENTRIES, 4), keys.receipt(ENTRIES, 9)]).finding
@@ -113,99 +95,104 @@ def test_an_entry_that_no_table_writes_is_named(keys: Keys, strange: dict[str, o
     assert finding[:2] == (5, 5)
 
 
+class Case(NamedTuple):
+    """A record and its verdict. Receipts are numbers of entries; negative ones have the table's signature only."""
+
+    journal: Sequence[Entry]
+    receipts: Sequence[int]
+    finding: Finding | None = None
+    proven: int = 0
+    copy: Sequence[Entry] = ()
+    of_others: Sequence[tuple[Sequence[Entry], int]] = ()
+    """Receipts of other records."""
+    problems: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+
+FALSE_7 = chained(changed(ENTRIES, 6), 6)
+ANOTHER = chained([ENTRIES[0]._replace(utc="x"), *ENTRIES[1:5]])
+BRANCH = chained(changed(ENTRIES, 4), 4)
+TWICE = [f"the {whose}'s key signed another entry 6 as well" for whose in ("floor", "table")]
+CUT = "the journal ends at 7, and the table signed entries up to 10"
+CASES = {
+    "as signed": Case(ENTRIES, (4, 9, -11), proven=9),
+    "rewritten without a key after the last receipt": Case(
+        chained(changed(ENTRIES, 8), 8), (6, -8, -10), Finding(7, 10, "the table signed another entry 10"), 6
+    ),
+    "cut without a key after the last receipt": Case(ENTRIES[:7], (6, -8, -10), Finding(7, 8, CUT), 6),
+    "a key signed two records": Case(ENTRIES, (9,), None, 9, of_others=[(BRANCH, 6)], problems=TWICE),
+    "another record of the table": Case(
+        ENTRIES,
+        (12,),
+        None,
+        12,
+        of_others=[(ANOTHER, 5)],
+        notes=[f"the floor has another record of this table, {ANOTHER[0].hash}, up to entry 5"],
+    ),
+    "the floor's entries begin later": Case(
+        FALSE_7, (3, 9), Finding(7, 7, "the floor has another one"), 6, copy=ENTRIES[4:]
+    ),
+    "and end after the last receipt": Case(
+        chained(changed(ENTRIES, 10), 10),
+        (3, 9),
+        None,
+        9,
+        copy=ENTRIES[4:],
+        problems=["the floor's entries differ from entry 11 on, where no receipt covers them"],
+    ),
+    **{
+        f"entries that are not the floor's, {number}": Case(
+            FALSE_7, (3, 9), Finding(4, 9, "the floor signed another entry 9"), 3, copy=copy
+        )
+        for number, copy in enumerate(
+            (FALSE_7, FALSE_7[4:], [ENTRIES[3]._replace(seq="x"), *ENTRIES])  # type: ignore[arg-type]
+        )
+    },
+    "an empty journal": Case(
+        [],
+        (3,),
+        Finding(1, 1, "the floor has no record of this table that begins with it"),
+        problems=["the table's key signed nothing of this record; is it the key of this table?"],
+        notes=[f"the floor has another record of this table, {ENTRIES[0].hash}, up to entry 3"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_each_case_has_its_verdict(keys: Keys, case: Case) -> None:
+    receipts = [keys.receipt(ENTRIES, seq) if seq > 0 else keys.head(ENTRIES, -seq) for seq in case.receipts]
+    verdict = keys.audit(case.journal, [*receipts, *(keys.receipt(*one) for one in case.of_others)], case.copy)
+    assert (verdict.finding, verdict.proven) == (case.finding, case.proven)
+    assert (verdict.problems, verdict.notes) == ([*case.problems], [*case.notes])
+
+
 def test_a_stolen_key_cannot_move_the_finding(keys: Keys) -> None:
     """It signs what is true as if it were wrong, and what is wrong as if the floor had it."""
     false = chained(changed(ENTRIES, 7), 7)
-    true = [keys.receipt(ENTRIES, 6), keys.receipt(ENTRIES, 9)]
     lies = [keys.head(false, seq) for seq in range(8, 13)]
     lies += [one._replace(receipt=one.head) for one in lies]
     for seq in (2, 7):
         of = (TABLE, ENTRIES[0].hash, seq, "1" * 64)
         lies.append(Receipt(*of, head=keys.table.sign(*of)))
-    verdict = keys.audit(false, [*true, *lies])
+    verdict = keys.audit(false, [keys.receipt(ENTRIES, 6), keys.receipt(ENTRIES, 9), *lies])
     assert verdict.finding == Finding(7, 9, "the floor signed another entry 9")
     assert verdict.problems == ["the table's key signed another entry 2 as well"]
     assert verdict.notes == ["the table's key signed the wrong entries too: it may be stolen"]
 
 
-def test_what_the_tables_own_key_contradicts_counts_after_the_last_receipt(keys: Keys) -> None:
-    """Somebody without any key rewrote what the floor had not got yet."""
-    receipts = [keys.receipt(ENTRIES, 6), keys.head(ENTRIES, 8), keys.head(ENTRIES, 10)]
-    verdict = keys.audit(chained(changed(ENTRIES, 8), 8), receipts)
-    assert verdict.finding == Finding(7, 10, "the table signed another entry 10")
-    assert verdict.signed == 8
-    verdict = keys.audit(ENTRIES[:7], receipts)
-    assert verdict.finding == Finding(7, 8, "the journal ends at 7, and the table signed entries up to 10")
-
-
-def test_a_key_that_signed_two_records_is_named(keys: Keys) -> None:
-    """Also the floor's, after a settlement in favour of the table: the journal is still the one that it has."""
-    other = chained(changed(ENTRIES, 4), 4)
-    old = [keys.receipt(other, 6)]
-    verdict = keys.audit(ENTRIES, [*old, keys.receipt(ENTRIES, 9)])
-    assert verdict.finding is None
-    assert verdict.proven == 9
-    assert verdict.problems == [
-        "the floor's key signed another entry 6 as well",
-        "the table's key signed another entry 6 as well",
-    ]
-
-
 def test_keys_and_receipts_of_others_prove_nothing(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> None:
-    strangers = Keys(tmp_path_factory.mktemp("strangers"))
     receipts = [keys.receipt(ENTRIES, 9)]
-    verdict = strangers.audit(ENTRIES, receipts)
+    verdict = Keys(tmp_path_factory.mktemp("strangers")).audit(ENTRIES, receipts)
     assert (verdict.proven, verdict.signed, verdict.finding) == (0, 0, None)
     assert verdict.problems == [
         "no receipt is signed by the floor's key",
         "the table's key signed nothing of this record; is it the key of this table?",
     ]
     another = [one._replace(table="sic-bo-2") for one in receipts]
-    assert keys.audit(ENTRIES, another).problems == verdict.problems
-    assert keys.audit(ENTRIES, []).problems == verdict.problems
-
-
-def test_another_record_of_the_table_is_mentioned(keys: Keys) -> None:
-    old = chained([ENTRIES[0]._replace(utc="x"), *ENTRIES[1:5]])
-    verdict = keys.audit(ENTRIES, [keys.receipt(old, 5), keys.receipt(ENTRIES, 12)])
-    assert verdict.finding is None
-    assert verdict.notes == [f"the floor has another record of this table, {old[0].hash}, up to entry 5"]
-    assert verdict.problems == []
+    assert keys.audit(ENTRIES, another).problems == keys.audit(ENTRIES, []).problems == verdict.problems
 
 
 def test_the_newest_receipt_of_the_broker_has_no_table_in_it(keys: Keys) -> None:
     have = keys.receipt(ENTRIES, 12)._replace(table="", head=None)
-    assert keys.audit(ENTRIES[:11], [keys.receipt(ENTRIES, 6), have]).finding == Finding(
-        7, 12, "the journal ends at 11, and the floor signed entries up to 12"
-    )
-
-
-def test_the_floors_entries_may_begin_later_and_end_after_the_last_receipt(keys: Keys) -> None:
-    false = chained(changed(ENTRIES, 6), 6)
-    receipts = [keys.receipt(ENTRIES, 3), keys.receipt(ENTRIES, 9)]
-    verdict = keys.audit(false, receipts, ENTRIES[4:])
-    assert verdict.finding == Finding(7, 7, "the floor has another one")
-    late = chained(changed(ENTRIES, 10), 10)
-    verdict = keys.audit(late, receipts, ENTRIES[4:])
-    assert (verdict.finding, verdict.proven) == (None, 9)
-    assert verdict.problems == ["the floor's entries differ from entry 11 on, where no receipt covers them"]
-
-
-def test_entries_that_are_not_the_floors_prove_nothing(keys: Keys) -> None:
-    """The forger hands in the rewritten entries as the floor's, or nonsense."""
-    false = chained(changed(ENTRIES, 6), 6)
-    receipts = [keys.receipt(ENTRIES, 3), keys.receipt(ENTRIES, 9)]
-    for copy in (
-        false,
-        false[4:],
-        ENTRIES[::-1],
-        [ENTRIES[3]._replace(seq="x"), *ENTRIES],
-        [ENTRIES[5]._replace(hash=None)],
-    ):  # type: ignore[arg-type]
-        assert keys.audit(false, receipts, copy).finding == Finding(4, 9, "the floor signed another entry 9")
-
-
-def test_an_empty_journal_is_named(keys: Keys) -> None:
-    finding = keys.audit([], [keys.receipt(ENTRIES, 3)]).finding
-    assert finding is not None
-    assert finding[:2] == (1, 1)
+    found = keys.audit(ENTRIES[:11], [keys.receipt(ENTRIES, 6), have]).finding
+    assert found == Finding(7, 12, "the journal ends at 11, and the floor signed entries up to 12")

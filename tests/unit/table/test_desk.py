@@ -27,8 +27,8 @@ from controller.events.words import text
 from controller.machine.offers import Authority, Offer
 from controller.table.desk import Desk
 from controller.table.identification import Staff
+from controller.table.keys import KeyTracker
 from controller.table.prompts import sentence_of
-from controller.tracking.keys import KeyTracker
 from hal.events import KeyEvent
 
 S = 1_000_000_000
@@ -139,10 +139,8 @@ DESKS: dict[str, dict[str, Any]] = {
     "locked, shut": {"offered": (replace(UNLOCK, unavailable=text("shut")), CLOSE)},
     "inspection": {"offered": (Offer("inspect", fresh=True),)},
     "correction": {"called": (CORRECT,)},
-    "no correction": {"called": (replace(CORRECT, unavailable=text("shut")),)},
     "no roll": {"called": (FLAT, LOST)},
     "no roll, dice": {"called": (FLAT, LOST), "entry": "123456"},
-    "no roll, other digits": {"called": (FLAT, LOST), "entry": "789"},
     "proposal": {"proposals": (CONFIRM, DROP)},
     "proposal, no PINs, locked": {"staff": None, "offered": (UNLOCK, CLOSE), "proposals": (CONFIRM, DROP)},
 }
@@ -197,10 +195,6 @@ ID | * | FLOOR MENU
 wait 1 | - | FLOOR MENU
 enter 4711 enter 830262 enter | +floorperson, refused 4711 1 2 | Number or PIN is wrong. Wait 2 s.
 floor-key | turned | FLOORPERSON: key your credential number
-# the key leaves the dark
-floor-key 4 | * | FLOORPERSON: key your credential number
-wait 31 | - | The entry was interrupted.
-floor-key | turned | FLOORPERSON: key your credential number
 # an identification outlives a change of the table
 floor-key 4711 enter 830 | * | *
 moves locked 7 | - | *
@@ -214,9 +208,6 @@ floor-key | turned 4711, correct:dice by 4711 | -
 correct floor-key | correct, turned 4711 | Correct an entry: dice?
 4711 enter | +floorperson, digit!, digit!, digit!, enter! | Nothing was chosen.
 830261 enter | digit!, digit!, digit!, digit!, digit!, digit!, enter! | Nothing was chosen.
-# clear gives up what was asked for [correction]
-correct clear floor-key | * | FLOORPERSON: key your credential number
-4711 enter 830261 enter | * | FLOOR MENU
 # what was asked for in another state is not allowed [correction]
 correct floor-key 4711 enter 830261 | * | *
 moves closed 7 | - | *
@@ -239,12 +230,6 @@ no-roll | no-roll | no-roll: choose one.
 wait 4 | - | no-roll: choose one.
 wait 1 | - | The prompt was closed after 5 seconds without input.
 1 | 1 | *
-# a list stays where the game takes no such digits [no roll, other digits]
-no-roll | no-roll | *
-wait 29 | - | no-roll: choose one.
-wait 1 | - | The prompt was closed
-# a key that is not possible opens nothing [no correction]
-correct | correct | -
 # a proposal is confirmed by another turn where the state waits for nothing [proposal]
 ID | * | FLOOR MENU
 floor-key | turned 4711, sign:confirm-limits by 4711 | -
@@ -258,9 +243,6 @@ log-on enter | +log-on, -answered, deals | *
 # without a list any number logs on that is not too long [no PINs]
 log-on 123456789 enter | refused unknown 0 0 | No dealer has this number
 log-on 12345678 enter | deals 12345678 | -
-# a turn of the key gives up a log-on
-log-on 1 floor-key | +log-on, turned, +floorperson | FLOORPERSON: key your credential number
-4711 enter 830261 enter | * | FLOOR MENU
 # where dealers have PINs, wrong ones delay dealers and no floorperson [dealers with PINs]
 log-on 12 enter 596104 enter | +log-on, -answered, deals 12 | -
 log-on 12 enter 596105 enter | +log-on, refused 12 1 2 | *
@@ -275,20 +257,13 @@ log-on 13 enter | +log-on, refused unknown 0 0 | No dealer has this number
 log-on 4711 enter | refused unknown 0 0 | No dealer has this number
 log-on 123456789 enter | refused unknown 0 0 | No dealer has this number
 log-on 12 enter | -answered, deals 12 | -
-# an entry of the dealer's at an open menu does nothing: with PINs
+# an entry of the dealer's at an open menu does nothing
 ID | * | FLOOR MENU
 2 3 1 enter | +floorperson, digit!, enter! | Nothing was chosen.
-# an entry of the dealer's at an open menu does nothing: without [no PINs]
-floor-key | * | FLOOR MENU
-2 3 1 enter | digit!, enter! | Nothing was chosen.
 # what was offered before the table changed is not done, though it is as it was again
 ID 2 | * | Close the table? Turn the key to confirm.
 moves result 7 | * | *
 moves shaking 7 | * | *
-floor-key | turned 4711 | FLOOR MENU
-# nor in the same state of the next round
-ID 2 | * | Close the table? Turn the key to confirm.
-moves shaking 8 | * | *
 floor-key | turned 4711 | FLOOR MENU
 # a prompt without digits closes by itself and says so
 floor-key | * | *
@@ -305,16 +280,6 @@ wait 3600 | - | *
 0261 done | done! | *
 clear | -cancelled | The entry was discarded. Key it again.
 1 | 1 | *
-# so does a PIN that was not begun, until enter
-floor-key 4711 enter | * | *
-wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
-0261 done | done! | *
-enter | -cancelled | The entry was discarded. Key it again.
-1 | 1 | *
-# so does half a PIN
-floor-key 4711 enter 83 | * | *
-wait 31 | - | The entry was interrupted. Press ENTER or CLEAR.
-0261 enter | -cancelled | The entry was discarded. Key it again.
 # an open prompt refuses the game's keys but the calls
 floor-key | * | *
 done no-more-bets no-spin no-roll | done!, no-more-bets, no-spin, no-roll | *

@@ -6,6 +6,7 @@ Wheels of the fleet whose honest spins locked the table in the honest campaign, 
 import pytest
 from campaigns.fleet_wheel import FleetWheel
 
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
 
 
@@ -70,3 +71,18 @@ def test_where_a_wheel_turned_with_the_clapper_free_tells_the_section(at: int, s
     either.released(-57931, -57931)
     either.turned_back(at, 1)
     assert (either.slipped, either.backed_off) == (slipped, back)
+
+
+def test_before_any_strike_the_count_alone_says_the_section_or_the_nearest_peg() -> None:
+    sections, turn, index = 54, 1440, 7
+    side = PegSide(0, 800, 1200)
+    passage = Passage(WheelGeometry(turn, index, sections, places=Places(side, side)))
+    found = [passage.rest_position(count, bent=False) for count in range(turn)]
+    for count, (section, boundary, fault) in enumerate(found):
+        along = (count + index + 0.5) * sections / turn
+        assert fault is None
+        if boundary is None:
+            assert section == int(along) % sections
+        else:
+            assert boundary == round(along) % sections
+    assert {boundary for _, boundary, _ in found} == {None, *range(sections)}

@@ -101,4 +101,36 @@ def test_a_ball_with_the_rotor_is_reported_at_its_first_revolution() -> None:
     assert wheel.of(BallRevolution)[0].against is False
 
 
-# -- rotors that do not do -----------------------------------------------------------------------------------------
+# -- rotors that do not turn from the throw until the ball has left ------------------------------------------------
+
+
+@pytest.mark.clause("617a.5(a)")
+@pytest.mark.parametrize("after_s", [0.5, 2.0, 6.0])
+def test_a_rotor_that_a_hand_stops_while_the_ball_runs_is_not_believed(after_s: float) -> None:
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(5)
+    wheel.head.throw_ball(9, 1)
+    wheel.wait(after_s)
+    wheel.head.push_rotor(0.0, -1)
+    wheel.wait(0.8)
+    wheel.head.push_rotor(0.4, -1)
+    wheel.rest()
+    assert (wheel.left.rotor, wheel.left.fault) == (None, None)
+
+
+@pytest.mark.clause("617a.5(a)")
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("after_s", [0.0, 0.05, 0.3])
+def test_a_rotor_that_is_set_turning_after_the_throw_is_not_believed(way: int, after_s: float) -> None:
+    """It turns a whole turn while the ball runs, which was thrown above a wheel that stood."""
+    wheel = Wheel()
+    wheel.head.push_rotor(0.4, -1)
+    wheel.wait(5)
+    wheel.head.push_rotor(0.0, -1)
+    wheel.wait(3)
+    wheel.head.throw_ball(9, 1)
+    wheel.wait(after_s)
+    wheel.head.push_rotor(0.5, way)
+    wheel.rest()
+    assert (wheel.left.rotor, wheel.left.fault) == (None, None)

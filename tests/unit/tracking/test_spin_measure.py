@@ -55,11 +55,6 @@ def test_what_moved_and_what_rubs_shows_in_the_measure_of_the_direction(
         assert loss_permille[0] < (measure.loss_permille or 0) < loss_permille[1]
 
 
-def test_of_a_wheel_that_was_not_calibrated_nothing_is_measured(geometry: WheelGeometry) -> None:
-    bare = WheelGeometry(geometry.counts_per_turn, geometry.index_offset_counts, geometry.sections)
-    assert [rested.measure for rested in rests(bare)] == [None] * 4
-
-
 def test_a_leather_that_drifts_is_announced_before_it_voids_a_spin_and_once(geometry: WheelGeometry) -> None:
     wheel, events, said = RecordedWheel(BUILT), list[Event](), list[SensorHealth]()
     tracker = WheelTracker(geometry, wheel.head.levels())

@@ -47,8 +47,16 @@ def test_a_plug_that_was_out_while_the_wheel_rocked_back_makes_no_result() -> No
     assert said != "result" or right
 
 
-def test_so_it_is_when_the_encoder_slips() -> None:
-    assert of_wheel(61055, spins=1, faults=15).wrong == []
+@pytest.mark.parametrize(
+    ("seed", "faults"),
+    [
+        pytest.param(60016, 11, id="the shaft comes loose between a strike and the slip"),
+        pytest.param(61055, 15, id="the encoder slips"),
+        pytest.param(61006, 25, id="A and B are crossed while a peg bends the leather", marks=pytest.mark.campaign),
+    ],
+)
+def test_a_fault_within_the_bend_of_the_leather_makes_no_result(seed: int, faults: int) -> None:
+    assert of_wheel(seed, spins=1, faults=faults).wrong == []
 
 
 @pytest.mark.parametrize(("seed", "before"), [(32, 2), (38, 0), (44, 0)])

@@ -1,4 +1,4 @@
-"""Edges to events, edge by edge: revolutions, turning points, rest. The edges are made here, not simulated."""
+"""Edges to events: revolutions, turning points, lost edges. The edges are made here, not simulated."""
 
 from array import array
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ LEVELS = ((0, 0), (1, 0), (1, 1), (0, 1))
 class Encoder:
     """Writes the edges of an ideal wheel: A or B at every count, the clapper at every peg, the index."""
 
-    def __init__(self, counts: int, offset: int, start: int = 5) -> None:
+    def __init__(self, counts: int = 1440, offset: int = 7, start: int = 5) -> None:
         self.counts, self.offset = counts, offset
         self.at = start
         self.now = 0
@@ -54,24 +54,13 @@ class Encoder:
             letter = "AB"[line]
             self.edges.append((self.now, letter if after[line] else letter.lower()))
             self.at += step
-            self._pegs(step, step_ns)
-            self._index(step, step_ns)
-
-    def _pegs(self, step: int, step_ns: int) -> None:
-        if self.at * SECTIONS // self.counts != (self.at + step) * SECTIONS // self.counts:
-            self.edges += [(self.now + step_ns // 2, "C"), (self.now + step_ns * 3 // 4, "c")]
-
-    def _index(self, step: int, step_ns: int) -> None:
-        if (self.at - self.offset) % self.counts == 0:
-            self.edges.append((self.now + step_ns // 3, "Z" if step > 0 else "z"))
-        if (self.at - self.offset) % self.counts == 1:
-            self.edges.append((self.now + step_ns // 3, "z" if step > 0 else "Z"))
-
-    def stand(self, ms: int) -> None:
-        self.now += ms * MS
+            if self.at * SECTIONS // self.counts != (self.at + step) * SECTIONS // self.counts:
+                self.edges += [(self.now + step_ns // 2, "C"), (self.now + step_ns * 3 // 4, "c")]
+            if (mark := (self.at - self.offset) % self.counts) in (0, 1):
+                self.edges.append((self.now + step_ns // 3, "Z" if (step > 0) == (mark == 0) else "z"))
 
 
-def batches(edges: list[tuple[int, str]], cuts: list[int]) -> list[EdgeBatch]:
+def batches(edges: list[tuple[int, str]], cuts: Iterable[int] = ()) -> list[EdgeBatch]:
     result, start = [], 0
     for end in sorted({min(cut, len(edges)) for cut in cuts} | {len(edges)}):
         if end > start:
@@ -82,9 +71,9 @@ def batches(edges: list[tuple[int, str]], cuts: list[int]) -> list[EdgeBatch]:
     return result
 
 
-def track(encoder: Encoder, cuts: list[int] | None = None) -> list[Event]:
+def track(encoder: Encoder, cuts: Iterable[int] = ()) -> list[Event]:
     tracker, events = encoder.tracker(), list[Event]()
-    for batch in batches(sorted(encoder.edges, key=lambda edge: edge[0]), cuts or []):
+    for batch in batches(sorted(encoder.edges, key=lambda edge: edge[0]), cuts):
         events += tracker.feed(batch)
     return events + tracker.tick(encoder.now + 2 * REST_NS)
 
@@ -93,14 +82,7 @@ def rests(events: Iterable[Event]) -> list[WheelRested]:
     return [event for event in events if isinstance(event, WheelRested)]
 
 
-def after_a_gap(encoder: Encoder, first: EdgeBatch, second: EdgeBatch, lost: int) -> list[Event]:
-    """Two batches, and so many edges between them that the kernel lost."""
-    tracker = encoder.tracker()
-    events = tracker.feed(first)
-    events += tracker.tick(second.timestamps_ns[0] - MS)
-    seqnos = range(second.seqnos[0] + lost, second.seqnos[-1] + lost + 1)
-    events += tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
-    return events + tracker.tick(encoder.now + 2 * REST_NS)
+# -- revolutions ---------------------------------------------------------------------------------------------------
 
 
 def travel_of(counts: int, moves: list[int]) -> WheelRested:
@@ -131,58 +113,85 @@ def test_rocking_never_adds_up(counts: int) -> None:
         assert travel_of(counts, [counts, -back] * 6).travel_counts == counts, back
 
 
-def test_revolutions_are_reported_at_the_edge_that_completes_them() -> None:
-    encoder = Encoder(1440, 7)
+def test_throw_and_revolutions_are_reported_at_the_edge_that_completes_them() -> None:
+    """Half a turn is no throw, and one count more is."""
+    encoder = Encoder()
     encoder.move(3 * 1440)
     events = track(encoder)
-    thrown = [event for event in events if isinstance(event, WheelThrown)]
-    turns = [event for event in events if isinstance(event, RevolutionCompleted)]
-    assert [event.at_ns for event in thrown] == [721 * 2 * MS]
-    assert [(event.number, event.at_ns) for event in turns] == [(n, n * 1440 * 2 * MS) for n in (1, 2, 3)]
-
-
-def test_half_a_turn_is_no_throw_and_one_count_more_is() -> None:
-    for counts, thrown in ((720, 0), (721, 1)):
-        encoder = Encoder(1440, 7)
-        encoder.move(counts)
-        assert sum(isinstance(event, WheelThrown) for event in track(encoder)) == thrown
+    thrown = [event.at_ns for event in events if isinstance(event, WheelThrown)]
+    turns = [(event.number, event.at_ns) for event in events if isinstance(event, RevolutionCompleted)]
+    assert thrown == [721 * 2 * MS]
+    assert turns == [(n, n * 1440 * 2 * MS) for n in (1, 2, 3)]
 
 
 @pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize(("way", "step_ms"), [(1, 600), (-1, 600), (-1, 350)])
 def test_a_wheel_that_creeps_is_not_at_rest_before_the_next_count_would_have_come(way: int, step_ms: int) -> None:
-    encoder = Encoder(1440, 7)
+    encoder = Encoder()
     encoder.move(40)
-    encoder.stand(700)
+    encoder.now += 700 * MS
     encoder.move(8 * way, step_ns=step_ms * MS)
-    came_ns = encoder.now
     (rested,) = rests(track(encoder))
-    assert rested.at_ns >= came_ns + step_ms * MS
+    assert rested.at_ns >= encoder.now + step_ms * MS
 
 
-def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> None:
-    encoder = Encoder(1440, 7)
+# -- edges that were lost, or cannot be ----------------------------------------------------------------------------
+
+
+def after_a_gap(encoder: Encoder, first: EdgeBatch, second: EdgeBatch, lost: int) -> list[Event]:
+    """Two batches, and so many edges between them that the kernel lost."""
+    tracker = encoder.tracker()
+    events = tracker.feed(first)
+    events += tracker.tick(second.timestamps_ns[0] - MS)
+    seqnos = range(second.seqnos[0] + lost, second.seqnos[-1] + lost + 1)
+    events += tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
+    return events + tracker.tick(encoder.now + 2 * REST_NS)
+
+
+def found_of(rested: WheelRested) -> object:
+    return rested.fault.found if rested.fault is not None else None
+
+
+@pytest.mark.parametrize("lost", [0, 4])
+def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right(lost: int) -> None:
+    encoder = Encoder()
     encoder.move(3 * 1440 + 100)
-    first, second = batches(encoder.edges, [len(encoder.edges) - 60])
-    (sound,) = rests(after_a_gap(encoder, first, second, 0))
-    (doubted,) = rests(after_a_gap(encoder, first, second, 4))
-    assert sound.fault is None
-    assert doubted.fault is not None
-    assert doubted.fault.found == text("edges-lost", edges=4)
+    (rested,) = rests(after_a_gap(encoder, *batches(encoder.edges, [len(encoder.edges) - 60]), lost))
+    assert found_of(rested) == (text("edges-lost", edges=lost) if lost else None)
+
+
+def test_stamps_that_go_back_are_a_doubt() -> None:
+    encoder = Encoder()
+    encoder.move(3 * 1440)
+    tracker = encoder.tracker()
+    first, second = batches(encoder.edges, [2000])
+    events = tracker.feed(first)
+    events += tracker.feed(EdgeBatch(second.edges, [at - 3 * MS for at in second.timestamps_ns], second.seqnos))
+    health = [event for event in events if isinstance(event, SensorHealth)]
+    assert (health[0].health, health[0].found) == (Health.NOISY, text("stamps"))
 
 
 def test_a_loss_that_may_hide_a_slip_is_never_settled() -> None:
     """The encoder stood still for nine sections: of those, only 18 edges of the clapper, which the kernel lost."""
-    encoder = Encoder(1440, 7)
+    encoder = Encoder()
     encoder.move(2 * 1440 + 20)
-    encoder.stand(2000)
+    encoder.now += 2000 * MS
     cut = len(encoder.edges)
     encoder.move(4 * 1440)
-    first, second = batches(encoder.edges, [cut])
-    located, doubted = rests(after_a_gap(encoder, first, second, 18))
+    located, doubted = rests(after_a_gap(encoder, *batches(encoder.edges, [cut]), 18))
     assert located.located
-    assert doubted.fault is not None
-    assert doubted.fault.found == text("edges-lost", edges=18)
+    assert found_of(doubted) == text("edges-lost", edges=18)
+
+
+def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None:
+    encoder = Encoder()
+    encoder.move(6 * 1440)
+    train = "".join(letter for _, letter in encoder.edges)
+    lost = train.index("Cc", len(train) // 2) + 4
+    events = after_a_gap(encoder, *batches(encoder.edges[:lost] + encoder.edges[lost + 4 :], [lost]), 4)
+    assert [event.health for event in events if isinstance(event, SensorHealth)] == [Health.LOSSY, Health.OK]
+    (rested,) = rests(events)
+    assert rested.section is not None or rested.boundary is not None
 
 
 def test_an_edge_of_the_index_line_off_the_mark_is_a_doubt() -> None:
@@ -190,78 +199,28 @@ def test_an_edge_of_the_index_line_off_the_mark_is_a_doubt() -> None:
 
     Clockwise it is the falling edge of the mark that counts, so that the rising one came unnoticed.
     """
-    encoder = Encoder(1440, 7)
+    encoder = Encoder()
     encoder.move(-(3 * 1440 + 300))
     encoder.edges.append((encoder.edges[-40][0] + 1, "Z"))
     (rested,) = rests(track(encoder))
+    assert rested.fault is not None
     assert rested.fault.found.code == "astray"
-
-
-def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None:
-    encoder = Encoder(1440, 7)
-    encoder.move(6 * 1440)
-    train = "".join(letter for _, letter in encoder.edges)
-    lost = train.index("Cc", len(train) // 2) + 4
-    first, second = batches(encoder.edges[:lost] + encoder.edges[lost + 4 :], [lost])
-    events = after_a_gap(encoder, first, second, 4)
-    assert [event.health for event in events if isinstance(event, SensorHealth)] == [Health.LOSSY, Health.OK]
-    (rested,) = rests(events)
-    assert rested.section is not None or rested.boundary is not None
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_index_gives_the_same_position_whichever_way_it_is_passed(sign: int) -> None:
-    encoder = Encoder(1440, 7, start=700)
+    encoder = Encoder(start=700)
     tracker = encoder.tracker()
     encoder.move(sign * 1440)
-    for batch in batches(encoder.edges, []):
+    for batch in batches(encoder.edges):
         tracker.feed(batch)
     assert tracker.position == encoder.at % 1440
-
-
-def reference(edges: list[tuple[int, str]], levels: dict[str, bool]) -> tuple[int, int]:
-    """A decoder written separately: the count, and the counts of the longest run one way, edge by edge."""
-    a, b = levels["A"], levels["B"]
-    count = extreme = origin = direction = longest = 0
-    for _, letter in edges:
-        if letter in "Aa":
-            step = 1 if letter.isupper() != b else -1
-            a = letter.isupper()
-        elif letter in "Bb":
-            step = 1 if letter.isupper() == a else -1
-            b = letter.isupper()
-        else:
-            continue
-        count += step
-        if direction == 0:
-            direction, extreme = step, count
-        elif step == direction and (count - extreme) * direction > 0:
-            extreme = count
-        elif (extreme - count) * direction * SECTIONS > 1440:
-            longest = max(longest, abs(extreme - origin))
-            origin, extreme, direction = extreme, count, -direction
-    return count, max(longest, abs(extreme - origin))
-
-
-MOVES = st.lists(
-    st.tuples(st.integers(-900, 900).filter(bool), st.sampled_from([MS, 2 * MS, 40 * MS])), min_size=1, max_size=6
-)
-
-
-@given(moves=MOVES)
-def test_travel_is_that_of_a_decoder_written_separately(moves: list[tuple[int, int]]) -> None:
-    encoder = Encoder(1440, 7)
-    for counts, _ in moves:
-        encoder.move(counts)
-    rested = rests(track(encoder))
-    if rested:
-        assert rested[-1].travel_counts == reference(sorted(encoder.edges), encoder.levels)[1]
 
 
 @given(junk=st.lists(st.tuples(st.integers(0, 50 * MS), st.sampled_from("AaBbZzCc")), max_size=300))
 def test_no_sequence_of_edges_breaks_the_tracker(junk: list[tuple[int, str]]) -> None:
     """Garbage on the lines: events or none, but never an exception, and never a position that was not found."""
-    encoder = Encoder(1440, 7, start=4)
+    encoder = Encoder(start=4)
     for wait, letter in junk:
         encoder.now += wait
         encoder.edges.append((encoder.now, letter))

@@ -1,7 +1,8 @@
-"""A round that the present software or file decides otherwise than on record: it ends by the record alone.
+"""What decided an entry, and a round that the present software or file decides otherwise than on record.
 
-Only the recorded effects and states are read, since they are what the players saw; the game's rules are not
-applied. An entry may have effects that this version does not know.
+An entry was decided by the software and the table's file that the last start before it names. A round that others
+decided otherwise ends by the record alone: only its effects and states are read, since they are what the players
+saw; the game's rules are not applied. An entry may have effects that this version does not know.
 """
 
 import json
@@ -9,8 +10,49 @@ from typing import NamedTuple
 
 from controller.events.event import OnRecord, RulesChanged
 from controller.journal.chain import Entry
-from controller.journal.versions import Decider
+from controller.journal.journal import Journal
+from controller.journal.record import short_digest
 from controller.limits.round_progress import OPEN
+
+STARTS = ("table-started", "power-restored", "rules-changed")
+"""The kinds of the events that name what runs from then on."""
+
+
+class Decider(NamedTuple):
+    """A version, its build, and the table's file under which it decides."""
+
+    version: str
+    software: str
+    """From :func:`controller.runtime.software.digest`."""
+    configuration: str
+    """SHA-256 of the file."""
+
+    def __str__(self) -> str:
+        digests = {"software": self.software, "configuration": self.configuration}
+        named = ", ".join(f"{name} {short_digest(digest)}" for name, digest in digests.items() if digest)
+        return f"version {self.version} ({named})" if named else f"version {self.version}"
+
+    def same_software(self, other: "Decider") -> bool:
+        return (self.version, self.software) == (other.version, other.software)
+
+
+def decider_of(journal: Journal, seq: int) -> Decider | None:
+    """What decided an entry: what the last start names, up to the entry itself. None if that is not known.
+
+    It scans back to that start, which may be a million entries away.
+    """
+    start = journal.last_of(STARTS, seq)
+    return named_by(start) if start is not None else None
+
+
+def named_by(start: Entry) -> Decider | None:
+    """What a start names. Another version may have written the entry."""
+    try:
+        event = json.loads(start.body)["event"]
+        found = Decider(event["version"], event["software"], event["configuration"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    return found if all(isinstance(part, str) for part in found) else None
 
 
 class Interrupted(NamedTuple):

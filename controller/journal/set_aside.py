@@ -1,44 +1,113 @@
-"""What becomes of a journal that cannot be used: it is renamed, never deleted.
+"""What becomes of a journal that cannot be used: it is renamed, never deleted, and ``JOURNAL.note`` says why.
 
 A damaged journal is quarantined, and the one that replaces it records that. The steps are ordered so that a power
 cut between any two of them leaves either the damaged journal, about which the floorperson is asked again, or an
 empty one whose first entry will name the journal that it replaces. Where a mirror is whole, a technician may make a
 journal of it instead.
+
+The note has what a table with a journal of this name has to record and could not, as codes with parameters. While
+the journal cannot be used, wrong PINs are counted there, so that a power cut gives nobody new attempts. It is
+deleted once all of it is on record.
 """
 
+import json
 import os
 import shutil
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from controller.events.event import IdentityRefused
+from controller.events.words import NOTHING, Text
 from controller.journal.chain import GENESIS, ChainVerdict
-from controller.journal.durable import sync_file, sync_folder
-from controller.journal.errors import JournalError
-from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
+from controller.journal.errors import JournalDamagedError, JournalError
+from controller.journal.head_anchor import HeadAnchor, anchor_file, anchored_head, sync_folder
 from controller.journal.journal import Journal
 from controller.journal.journal_file import holder, in_use
-from controller.journal.notes import RECOVERED, REPLACED, note, read_wrong_pins
 from controller.journal.reading import copy_of
+from controller.journal.record import of_entry
 
+REPLACED, RECOVERED, WRONG_PINS = "journal-replaced", "journal-recovered", "wrong-pins"
+"""Codes of the note."""
 _PARTS = ("-wal", "-shm", "")
 """The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals."""
+_OF_IDENTITY = ("identified", "identity-refused")
+
+
+# -- the note ------------------------------------------------------------------------------------------------------
+
+
+class WrongPins(NamedTuple):
+    """Those since the journal cannot be used; ``in_a_row`` also those before."""
+
+    in_a_row: int = 0
+    total: int = 0
+
+
+def read_wrong_pins(journal: Path) -> WrongPins:
+    """What is noted, or else those in a row at the journal's end, as far as it can be read."""
+    kept = _read(journal).get(WRONG_PINS)
+    if isinstance(kept, list) and [*map(type, kept)] == [int, int]:
+        return WrongPins(*kept)
+    with suppress(JournalError), closing(Journal(journal, read_only=True)) as opened:
+        entry = opened.last_of(_OF_IDENTITY, len(opened))
+        while entry is not None and entry.kind == "identity-refused":
+            with suppress(JournalDamagedError):
+                event = of_entry(entry).event
+                if isinstance(event, IdentityRefused) and not event.log_on:
+                    return WrongPins(event.failures)
+            entry = opened.last_of(_OF_IDENTITY, entry.seq - 1)
+    return WrongPins()
+
+
+def noted(journal: Path, code: str) -> Text:
+    """What is noted under a code; nothing if nothing is."""
+    found = _read(journal).get(code)
+    return Text(code, found) if isinstance(found, dict) else NOTHING
+
+
+def note(journal: Path, code: str, what: object) -> None:
+    """Note something; on disk when this returns, and the old note or the new one is there after a power cut.
+
+    Raises:
+        OSError: the disk cannot be written.
+    """
+    file, new = _note_file(journal), Path(f"{_note_file(journal)}.new")
+    with new.open("w", encoding="utf-8") as stream:
+        stream.write(json.dumps({**_read(journal), code: what}))
+        stream.flush()
+        os.fsync(stream.fileno())
+    new.replace(file)
+    sync_folder(file.parent)
+
+
+def mark_recorded(journal: Path) -> None:
+    """Delete the note: all of it is on record."""
+    _note_file(journal).unlink(missing_ok=True)
+
+
+def _read(journal: Path) -> dict[str, Any]:
+    with suppress(OSError, ValueError):
+        found = json.loads(_note_file(journal).read_text(encoding="utf-8"))
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def _note_file(journal: Path) -> Path:
+    return Path(f"{journal}.note")
+
+
+# -- a damaged journal ---------------------------------------------------------------------------------------------
 
 
 def examine(journal: Path) -> ChainVerdict:
     """Verify a journal up to the first bad entry, and its end. It takes some seconds for a million entries."""
     try:
         with closing(Journal(journal, read_only=True)) as opened:
-            return whole_verdict(opened)
+            return opened.verify()
     except JournalError as error:
         return ChainVerdict(0, GENESIS, str(error))
-
-
-def whole_verdict(journal: Journal) -> ChainVerdict:
-    """The verdict on all entries of a journal, and on its end."""
-    verdict = journal.verify()
-    return verdict if verdict.problem else verdict._replace(problem=journal.missing_at_end())
 
 
 def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str = "damaged") -> Path:
@@ -56,17 +125,17 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     Raises:
         OSError: the disk cannot be written.
     """
-    quarantined = free_name(journal.with_name(f"{journal.stem}.{what}-{moment(utc_ns)}{journal.suffix}"))
+    quarantined = _free_name(journal, what, utc_ns)
     found, known = examine(journal), anchored_head(journal)
-    lost = known is not None and known.seq > found.entries
+    lost = known if known is not None and known.seq > found.entries else None
     replaced = {
         "file": quarantined.name,
         "entries": found.entries,
         "head": found.head,
         "problem": problem if found.problem in problem else found.problem,
         "also": problem if problem not in found.problem and found.problem not in problem else "",
-        "anchored": known.seq if known is not None and lost else 0,
-        "anchored_hash": known.hash if known is not None and lost else "",
+        "anchored": lost.seq if lost is not None else 0,
+        "anchored_hash": lost.hash if lost is not None else "",
         "wrong_pins": read_wrong_pins(journal).total,
         "by": by,
     }
@@ -85,18 +154,13 @@ def _rename(journal: Path, name: Path) -> None:
     sync_folder(journal.parent)
 
 
-def moment(utc_ns: int) -> str:
-    """Wall time as names of files have it."""
-    return datetime.fromtimestamp(utc_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
-
-
-def free_name(preferred: Path) -> Path:
-    """A path at which there is no file, by a number appended if necessary."""
-    number = 1
-    free = preferred
+def _free_name(journal: Path, what: str, utc_ns: int) -> Path:
+    """A name beside the journal that no file has, with the wall time, and a number if necessary."""
+    moment = datetime.fromtimestamp(utc_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    free, number = journal.with_name(f"{journal.stem}.{what}-{moment}{journal.suffix}"), 1
     while free.exists():
         number += 1
-        free = preferred.with_name(f"{preferred.stem}-{number}{preferred.suffix}")
+        free = journal.with_name(f"{journal.stem}.{what}-{moment}-{number}{journal.suffix}")
     return free
 
 
@@ -116,11 +180,12 @@ def rescue(journal: Journal, file: Path, utc_ns: int) -> str:
     Returns:
         what became of the record, as text.
     """
-    kept = free_name(file.with_name(f"{file.stem}.rescued-{moment(utc_ns)}{file.suffix}"))
+    kept = _free_name(file, "rescued", utc_ns)
     try:
-        journal.copy_to(kept)
-        sync_file(kept)
-        keep_head(file, len(journal), journal.head)
+        with closing(Journal(kept)) as copy:
+            for _ in copy.fill(journal):
+                pass
+        HeadAnchor(file, len(journal), journal.head).close()
     except (JournalError, OSError) as error:
         return f"its {len(journal)} entries could not be saved as {kept.name}: {error}"
     return f"all its {len(journal)} entries, head {journal.head}, are saved as {kept.name}"
@@ -145,21 +210,21 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
     """
     if holder(file):
         raise in_use(file)
-    new = free_name(file.with_name(f"{file.name}.recovered"))
+    new = _free_name(file, "recovered", utc_ns)
     try:
         with copy_of(source) as copy:
-            found = whole_verdict(copy)
+            found = copy.verify()
             if found.problem or not found.entries:
                 raise JournalError(f"{source}: no journal is made of it: {found.problem or 'it is empty'}")
             with closing(Journal(new)) as journal:
                 for _ in journal.fill(copy):
                     pass
         for made in (new, anchor_file(new)):
-            shutil.chown(made, *_owner(file.parent))
+            shutil.chown(made, (owner := file.parent.stat()).st_uid, owner.st_gid)
         kept, only_there = None, 0
         if file.exists():
             only_there = max(0, examine(file).entries - found.entries)
-            kept = free_name(file.with_name(f"{file.stem}.replaced-{moment(utc_ns)}{file.suffix}"))
+            kept = _free_name(file, "replaced", utc_ns)
             _rename(file, kept)
         _rename(new, file)
         about = {"file": str(file), "source": str(source), "entries": found.entries, "head": found.head}
@@ -167,8 +232,3 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
     except OSError as error:
         raise JournalError(f"{file}: the journal cannot be made: {error.strerror}") from error
     return RecoveredJournal(found.entries, found.head, kept, only_there)
-
-
-def _owner(folder: Path) -> tuple[int, int]:
-    status = folder.stat()
-    return status.st_uid, status.st_gid

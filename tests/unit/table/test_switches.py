@@ -3,7 +3,7 @@
 import pytest
 
 from controller.events.event import Press
-from controller.tracking.keys import AGAIN_NS, KeyTracker
+from controller.table.keys import AGAIN_NS, KeyTracker
 from hal.events import KeyEvent, SwitchEvent
 
 

@@ -21,12 +21,12 @@ from controller.events.effect import Effect, Note, Result, Win
 from controller.events.event import Event, OnRecord, RulesChanged, trigger
 from controller.events.record import Decision
 from controller.journal.chain import Entry
+from controller.journal.deciders import Decider
 from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Recovered
 from controller.journal.replay.replay import replay
-from controller.journal.versions import Decider
 from controller.machine.registry import find_game, game_names
 from controller.table.machine import TableMachine
 
@@ -71,9 +71,9 @@ class Played:
         return [seen.entry for seen in self.seen]
 
     def cuts(self) -> Iterator[list[Seen]]:
-        """The last round that is over, cut at some twenty places, with the last entry before the checkpoint."""
+        """The last round that is over, cut at some eight places, with the last entry before the checkpoint."""
         first, last = [at for at, seen in enumerate(self.seen) if seen.entry.checkpoint is not None][-2:]
-        yield from (self.seen[:count] for count in reversed(range(last, first, -1 - (last - first) // 20)))
+        yield from (self.seen[:count] for count in reversed(range(last, first, -1 - (last - first) // 8)))
 
 
 @pytest.fixture(scope="module", params=GAMES)

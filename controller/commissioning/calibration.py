@@ -1,15 +1,28 @@
-"""``calibrate``: from a recording and the section that a person named to the wheel's section of a table's file."""
+"""``calibrate``: a recording and the section that a person named become the wheel's section of a table's file."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import NamedTuple
 
-from config.schema import PerDirectionLoss, WheelSection
-from controller.commissioning.calibration_file import WAYS, clapper_figures, in_file, rounded
-from controller.commissioning.wheel_measurement import Measured, measure, peg_name, run_out
-from controller.commissioning.wheel_recording import MeasurementError, SeenPass, WheelRecording, seen_edges
+import yaml
+
+from config.edit import replace, with_entry, with_value
+from config.loader import load_text, read
+from config.schema import MeasuredClapper, PerDirectionLoss, WheelSection
+from controller.commissioning.wheel_measurement import (
+    Figure,
+    Measured,
+    clapper_values,
+    figure_name,
+    measure,
+    peg_name,
+    rounded,
+    run_out,
+)
+from controller.commissioning.wheel_recording import WAYS, MeasurementError, SeenPass, WheelRecording, seen_edges
 from controller.commissioning.wheel_spins import (
     THROWN_DEG_S,
     Throw,
@@ -19,6 +32,7 @@ from controller.commissioning.wheel_spins import (
     pass_spread,
     throws,
 )
+from controller.configuration.rules import RULES
 from controller.events.event import WheelRested
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Text, say
@@ -27,15 +41,14 @@ from controller.tracking.clapper_wheel.wheel import WheelTracker
 
 _AFTERWARDS_NS = 60_000_000_000
 _LEAST_TURNS = 0.75
-_BENT_DEG = 0.6
-_MOST_BENT_DEG = 1.5
+_BENT_DEG, _MOST_BENT_DEG = 0.6, 1.5
 _LOOSE_DEG = 0.8
-_LEAST_SPREAD = 0.5
-_MOST_SPREAD = 3.0
+_LEAST_SPREAD, _MOST_SPREAD = 0.5, 3.0
 _SPREADS = 1.5
 """A spin's turns may differ by so many times what they differed by in the recording."""
 _HEAVY = 0.1
 """A heavy spot that favours a section by so much shows in one throw; what less shows is a throw's own."""
+_WIDTH = 100
 
 
 class NearPegError(MeasurementError):
@@ -60,27 +73,27 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
     """
     if recording.lost:
         raise MeasurementError("edges were lost while it was recorded; look at the encoder's lines, record again")
-    wheel, seen = recording.wheel, seen_edges(recording)
+    wheel, seen, day = recording.wheel, seen_edges(recording), today.isoformat()
     _check_turns(recording, seen.passes, sections)
     measured = measure(seen.passes, sections)
     end_deg = (recording.count + 0.5 - seen.origin) * 360 / wheel.counts_per_turn
-    at_end = math.floor((end_deg - measured.first_deg) * sections / 360)
-    warnings = _wrong_pegs(measured, sections, section - at_end)
-    day, spread_deg = today.isoformat(), seen.spread_deg
-    turned = section - resting_section(recording, in_file(wheel, measured, spread_deg, 0, day), sections)
-    final = in_file(wheel, measured, spread_deg, turned % sections, day)
-    calibrated = geometry(final, sections)
+    first = section - math.floor((end_deg - measured.first_deg) * sections / 360)
+    warnings = _wrong_pegs(measured, sections, first)
+    found = measured.in_file(wheel, seen.spread_deg, first % sections, day)
+    if (astray := resting_section(recording, found, sections) - section) % sections:  # The leather is beyond a peg.
+        found = measured.in_file(wheel, seen.spread_deg, (first - astray) % sections, day)
+    calibrated = geometry(found, sections)
     thrown = list(throws(recording, seen.origin, calibrated))
     heavy, _ = imbalance(thrown, calibrated)
     if abs(heavy) > _HEAVY:
         warnings.append(imbalance_words(heavy, sections))
-    return Calibrated(_with_losses(final, thrown, throws(recording, seen.origin, calibrated, 0.0)), tuple(warnings))
+    return Calibrated(_with_losses(found, thrown, throws(recording, seen.origin, calibrated, 0.0)), tuple(warnings))
 
 
 def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections: int) -> None:
     for way, name in WAYS.items():
         if sum(one.direction == way for one in passes) < _LEAST_TURNS * sections:
-            turned = sum(turns for one, turns in recording.turned(1) if one == way) > _LEAST_TURNS
+            turned = sum(turns for one, turns in recording.turned() if one == way) > _LEAST_TURNS
             if turned and any(one.direction == -way for one in passes):
                 raise MeasurementError(
                     f"turning {name}, no peg opens the contact: it is on the wrong side of the leather"
@@ -95,11 +108,11 @@ def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections
         )
 
 
-def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
+def _wrong_pegs(measured: Measured, sections: int, first: int) -> list[str]:
     """Bent pegs, in words.
 
     Args:
-        named: the number of the first peg, as a person numbers the sections.
+        first: the number of the first peg, as a person numbers the sections.
 
     Raises:
         MeasurementError: pegs are missing, or bent too far; or the clapper is too loose.
@@ -111,7 +124,7 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
             "clapper is too loose, or its contact sits wrong"
         )
     if missing:
-        where = ", ".join(peg_name(peg + named, sections) for peg in missing[:4])
+        where = ", ".join(peg_name(peg + first, sections) for peg in missing[:4])
         raise MeasurementError(
             f"a peg is missing, or does not reach the leather: {where}. Repair it, and record again"
         )
@@ -124,7 +137,7 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
         raise MeasurementError("the contact did not close behind the pegs; check it, and record again")
     own, _ = run_out([error or 0.0 for error in measured.pegs_deg])
     bent = {peg: error for peg, error in enumerate(own) if abs(error) > _BENT_DEG}
-    said = [f"{peg_name(peg + named, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]
+    said = [f"{peg_name(peg + first, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]
     if any(abs(error) > _MOST_BENT_DEG for error in bent.values()):
         raise MeasurementError("; ".join(said) + ": straighten it, and record again")
     return said
@@ -181,24 +194,46 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
     return rests[-1].section
 
 
-# -- in words ------------------------------------------------------------------------------------------------------
-
-
-def report(found: Calibrated, before: WheelSection) -> Iterator[str]:
+def report(found: Calibrated, before: MeasuredClapper | None) -> Iterator[str]:
     """What was measured, a line each; then what a person should look at."""
     clapper = found.wheel.clapper
     assert clapper is not None
     yield f"{f'measured {clapper.measured}':<38}{'now':>9}{'before':>12}"
-    yield from map(str, clapper_figures(clapper, before.clapper, {-1: 0.0, 1: 0.0}))
+    old = {} if before is None else clapper_values(before)
+    for key, (unit, value) in clapper_values(clapper).items():
+        yield str(Figure(figure_name(*key), unit, old[key][1] if old else None, value))
     peg, error = max(enumerate(clapper.pegs_deg), key=lambda one: abs(one[1]))
     name = peg_name(peg, len(clapper.pegs_deg))
     yield f"farthest from its place: {name}, by {error:+.2f}° clockwise along the rim"
     yield from (f"warning       {warning}" for warning in found.warnings)
 
 
-def place_name(order: Sequence[str], section: int) -> str:
-    """A section by its number in the wheel's order, from 1, and its name; and those beside it, along the rim."""
-    at, before, after = (
-        f"#{one % len(order) + 1} ({order[one % len(order)]})" for one in (section, section - 1, section + 1)
+def write(path: Path, wheel: WheelSection, reversed_before: bool) -> None:
+    """Change the values in the table's file, and nothing else of it.
+
+    Raises:
+        NotFoundError: the file says a value in a way that cannot be changed in its place.
+        ConfigError: a rule does not accept the new values.
+        OSError: it cannot be written; the old file is as it was.
+    """
+    assert wheel.clapper is not None
+    name, text = str(path), read(path).decode("utf-8-sig")
+    if wheel.reversed != reversed_before:
+        text = with_entry(text, name, ("wheel", "reversed"), [f"reversed: {str(wheel.reversed).lower()}"])
+    text = with_value(text, name, ("wheel", "index_offset_counts"), str(wheel.index_offset_counts))
+    figures = yaml.safe_dump(
+        _plain(wheel.clapper.model_dump(exclude_unset=True)), default_flow_style=None, sort_keys=False, width=_WIDTH
     )
-    return f"{at}, between {before} and {after}"
+    about = "# measured by calibrate, which replaces all of it; measure again after work on wheel or clapper"
+    lines = [f"clapper: {about}", *(f"  {line}" for line in figures.splitlines())]
+    text = with_entry(text, name, ("wheel", "clapper"), lines)
+    load_text(text.encode(), name, RULES)
+    replace(path, text)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [*map(_plain, value)]
+    return float(value) if isinstance(value, Decimal) else value

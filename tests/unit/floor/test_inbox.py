@@ -1,0 +1,35 @@
+"""What waits to be stored is bounded by table and in all: one table that floods keeps no other one back."""
+
+import pytest
+
+from controller.floor import ingest
+from controller.floor.ingest import MOST_OF_TABLE, Inbox
+from controller.floor.store import Arrived
+
+
+def arrived(table: str, number: int) -> Arrived:
+    return Arrived(f"tables/{table}/entries", b"%d" % number)
+
+
+def test_a_flooding_table_is_dropped_and_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    inbox, most = Inbox(), MOST_OF_TABLE
+    for _ in range(2):
+        for number in range(most + 3):
+            inbox.add(arrived("bad", number))
+        inbox.add(arrived("t-1", 0))
+        assert len(inbox) == most + 1
+        expected = [*(arrived("bad", number) for number in range(most)), arrived("t-1", 0)]
+        assert inbox.take() == (expected, {"bad": 3})
+        assert (inbox.take(), inbox.arrived.is_set()) == (([], {}), False)
+    monkeypatch.setattr(ingest, "MOST_BYTES", 2)
+    for number in range(4):
+        inbox.add(arrived(f"t-{number}", number))
+    assert inbox.take() == ([arrived("t-0", 0), arrived("t-1", 1)], {"t-2": 1, "t-3": 1})
+
+
+def test_a_transaction_is_bounded_and_the_rest_comes_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest, "_AT_ONCE", 2)
+    inbox = Inbox()
+    for number in range(3):
+        inbox.add(arrived(f"t-{number}", number))
+    assert ([len(inbox.take()[0]), inbox.arrived.is_set()], len(inbox.take()[0])) == ([2, True], 1)
