@@ -94,7 +94,7 @@ class Technician:
         self.wheel.rest()
 
     def onto_a_peg(self) -> None:
-        self.wheel.world.throw_onto(7, 2, 1)
+        self.wheel.head.throw_onto(7, 2, 1)
         self.wheel.rest()
 
     def back_and_forth(self) -> None:
