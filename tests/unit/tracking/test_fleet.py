@@ -30,7 +30,7 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int, spins: int)
     """§ 689a.2(b), (d): three revolutions made, the clapper in one section, however near the peg."""
     tally = of_wheel(seed, spins, hands=0)
     assert (tally.wheels, tally.wrong, tally.void) == (1, [], [])
-    assert tally.honest["result"] > 5
+    assert tally.honest["result"] > 3
 
 
 @pytest.mark.parametrize("seed", WHEELS)
