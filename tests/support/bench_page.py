@@ -17,7 +17,7 @@ class Page:
 
     def __init__(self, config: TableConfig, journal: Path | None = None) -> None:
         self.clock = VirtualClock()
-        self.bench = LiveBench(config, journal, seed=1, clock=self.clock)
+        self.bench = LiveBench(config, journal, seed=2, clock=self.clock)
         self.web = WebBench(self.bench)
 
     def wait(self, seconds: float) -> None:

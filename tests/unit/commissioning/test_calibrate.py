@@ -233,7 +233,7 @@ def test_the_file_gets_the_figures_and_nothing_else_changes(
 ) -> None:
     before, texts = file.read_text().splitlines(), []
     file.chmod(0o640)
-    for section in (wheel.section, wheel.section + 9, wheel.section):  # The old figures are replaced.
+    for section in (wheel.section, (wheel.section + 9) % SECTIONS, wheel.section):  # The old figures are replaced.
         assert main(words(file, capture, section)) == exits.OK
         texts.append(file.read_text())
     assert texts[0] == texts[2] != texts[1]
