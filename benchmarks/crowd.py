@@ -21,7 +21,7 @@ from hal.clock import LoopClock
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
-from server_process import free_port
+from servers import free_port
 from wired_table import WiredTable
 
 ROUNDS = 200

@@ -24,9 +24,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 from filled_floor import NOW, create, fill, name_of
 from floor_browser import Browser
-from postgres_server import Postgres
-from server_process import ServerError
-from servers import running
+from servers import Postgres, ServerError, running
 
 REPEATS = 5
 MOST_S = 1.0

@@ -6,14 +6,11 @@ from typing import TextIO
 from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.log_lines import write_json
-from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware
+from controller.bench.rig import NS_PER_S, Rig
 from controller.journal.record import RecordedDecision, exported
 from hal.capture import recording
-from hal.mock.clock import VirtualClock
 
-_RECORDED = ("head", "rotor", "buttons", "keypad", "keyboard", "switches")
-"""The devices that a recording replaces; lamps, buzzer and wheel reader are simulated."""
-_AFTER_NS = 15_000_000_000
+_AFTER_NS = 15 * NS_PER_S
 """The time after the end of the recording, for a moving wheel or ball to come to rest."""
 
 
@@ -25,31 +22,20 @@ def play_capture(
     Args:
         out: takes the entries of the journal, as it exports them.
         journal: the journal's file, or None to keep it in memory.
+        digest: SHA-256 of the table's file, for the record.
 
     Raises:
         HalError: the file cannot be read, or lacks a line of the table.
         JournalError: the journal cannot be used.
     """
-    recorded = recording(str(file))
-    clock = VirtualClock()
+    ends_ns = recording(str(file)).end_ns
 
     def write(recorded: RecordedDecision) -> None:
         write_json(out, exported(recorded.entry))
 
-    played = SimulatedTable(_played(config, file), clock, journal, (write,), digest=digest)
+    played = Rig(config, journal, listeners=(write,), recording=file, digest=digest)
     try:
-        clock.advance_to(recorded.end_ns + _AFTER_NS)
+        played.until(ends_ns + _AFTER_NS)
     finally:
         played.close()
     return exits.OK if not played.table.halted else exits.FAILED
-
-
-def _played(config: TableConfig, file: Path) -> TableConfig:
-    """The same table with its lines played from the file."""
-    simulated = on_simulated_hardware(config)
-    options = {"backend": "capture", "options": {"file": str(file)}}
-    sections = {name: getattr(simulated.devices, name) for name in _RECORDED}
-    update = {name: section.model_copy(update=options) for name, section in sections.items() if section is not None}
-    # The recorded wheel is the one that was calibrated.
-    devices = simulated.devices.model_copy(update=update)
-    return simulated.model_copy(update={"devices": devices, "wheel": config.wheel})

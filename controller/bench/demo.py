@@ -13,18 +13,17 @@ from typing import TextIO
 
 from config.schema import TableConfig
 from controller import errors as exits
-from controller.bench.dealer import HOPELESS, Dealer, StuckTableError
+from controller.bench.dealer import Dealer
 from controller.bench.log_lines import lines
 from controller.bench.oracle import Oracle
 from controller.bench.people import bench_of
-from controller.bench.rig import Rig
-from controller.events.effect import Light, Result, Void
+from controller.bench.rig import NS_PER_S, Rig
+from controller.events.effect import Result, Void
 from controller.events.words import plain
 from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from hal.mock.clock import NS_PER_S
 
 SEED = 2
 """A seed with few additional void spins."""
@@ -50,21 +49,16 @@ class Demonstration(Rig):
     def __init__(self, config: TableConfig, out: TextIO, seed: int, journal: Path | None) -> None:
         if journal is not None and journal.exists():
             raise JournalError(f"{journal}: the demonstration begins on an empty journal; name a new file")
-        self.random = Random(seed)
+        self.random, oracle = Random(seed), Oracle()
         self._out = out
-        self._prompt = ""
-        self._lit: set[str] = set()
+        self._shown: tuple[set[str], str] = set(), ""
+        """The lamps, and what the table waits for, as they were written last."""
         self._acting = False
-        oracle = Oracle()
         super().__init__(config, journal, {"seed": seed}, listeners=(oracle, self._on_decision))
         self.dealer = Dealer(self, self.random, oracle, careless=0.0)
         self._look()
 
     # -- output --------------------------------------------------------------------------------------------
-
-    def heading(self, words: str) -> None:
-        """A line above the next actions."""
-        print(f"\n{words}", file=self._out)
 
     def _write(self, at_ns: int, who: str, words: str) -> None:
         minute, second = divmod(at_ns // NS_PER_S, 60)
@@ -74,21 +68,18 @@ class Demonstration(Rig):
         print(filled, file=self._out)
 
     def _on_decision(self, recorded: RecordedDecision) -> None:
-        """A listener of the table."""
-        # The lamps are read from the panel.
-        for line in lines(recorded, words_of(self.game), (Light,)):
+        for line in lines(recorded, words_of(self.game)):
             self._write(line.at_ns, "table", line.text)
 
     def _look(self) -> None:
         """Write what has changed: the lit lamps, and what the table waits for."""
-        now_ns, lit = self.clock.now_ns(), self.lit()
-        if lit != self._lit:
-            self._lit = lit
-            burning = ", ".join(area for area in self.lamps if area in lit)
-            self._write(now_ns, "panel", f"lit: {burning}" if lit else "dark")
-        if self.waiting_for != self._prompt:
-            self._prompt = self.waiting_for
-            self._write(now_ns, "table", f"next: {self._prompt}")
+        now_ns, (lit, prompt) = self.clock.now_ns(), self._shown
+        self._shown = self.lit(), self.waiting_for
+        if lit != self._shown[0]:
+            burning = ", ".join(area for area in self.lamps if area in self._shown[0])
+            self._write(now_ns, "panel", f"lit: {burning}" if burning else "dark")
+        if prompt != self._shown[1]:
+            self._write(now_ns, "table", f"next: {self._shown[1]}")
 
     # -- acting --------------------------------------------------------------------------------------------
 
@@ -106,14 +97,6 @@ class Demonstration(Rig):
         self._acting = False
         self._look()
 
-    def technician(self, words: str, fault: str = "", target: str = "", amount: float = 0.0) -> None:
-        """The technician causes a fault, or repairs everything."""
-        with self.act("technician", words):
-            if fault:
-                self.world.fault(fault, target, amount)
-            else:
-                self.world.repair()
-
     def do(self, acts: str) -> None:
         """Acts with commas between them: ``power-cut``, or keys that are pressed."""
         for act in acts.split(", "):
@@ -122,21 +105,10 @@ class Demonstration(Rig):
             else:
                 self.press(*act.split())
 
-    def follow(self, *states: str, after: int = 0) -> None:
-        """The people do the next correct action until the table is in one of these states.
-
-        Args:
-            after: the number of a round; the state is one of a later round.
-
-        Raises:
-            StuckTableError: the table did not get there.
-        """
-        for _ in range(HOPELESS):
-            if self.state.value in states and self.machine.round > after:
-                return
-            self.dealer.step()
+    def until(self, at_ns: int) -> None:
+        super().until(at_ns)
+        if not self._acting:
             self._look()
-        raise StuckTableError(f"the table does not come to {' or '.join(states)}; it waits: {self.waiting_for}")
 
 
 def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal: Path | None = None) -> int:
@@ -159,18 +131,18 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
     if bench is None:
         print(f"There is no demonstration of {game.title} yet.", file=out)
         return exits.FAILED
-    print(f"{game.headed()}: ten rounds on simulated hardware\n", file=out)
+    print(f"{game.headed()}: ten rounds on simulated hardware", file=out)
     table = Demonstration(config, out, SEED if seed is None else seed, journal)
     try:
-        table.heading("The table opens")
-        table.follow("bets-open")
+        print("\nThe table opens", file=out)
+        table.dealer.follow("bets-open")
         for number in range(ROUNDS):
             words, scene = bench.scenes[number] if number < len(bench.scenes) else ("", None)
             last = table.machine.round
-            table.heading(f"Round {last} ({number + 1} of {ROUNDS}){words and f': {words}'}")
+            print(f"\nRound {last} ({number + 1} of {ROUNDS}){words and f': {words}'}", file=out)
             if scene is not None:
                 scene(table)
-            table.follow("bets-open", after=last)
+            table.dealer.follow("bets-open", after=last)
         return _summary(table, out)
     finally:
         table.close()
@@ -180,18 +152,13 @@ def _summary(table: Demonstration, out: TextIO) -> int:
     journal = table.journal
     effects = [(entry.round, effect) for entry in journal.entries() for effect in of_entry(entry).effects]
     settled = len({number for number, effect in effects if isinstance(effect, Result)})
-    voids = Counter(effect.reason for _, effect in effects if isinstance(effect, Void))
+    voids = Counter(plain(effect.reason) for _, effect in effects if isinstance(effect, Void))
     verdict = journal.verify()
-    reasons = ", ".join(f"{plain(reason)} {count}" for reason, count in sorted(voids.items()))
-    chain = f"broken: {verdict.problem}" if verdict.problem else f"verified, {verdict.entries} entries"
-
     print("\nSummary", file=out)
-    for name, words in (
-        ("rounds settled", str(settled)),
-        ("voids", f"{voids.total()} ({reasons})" if voids else "none"),
-        ("journal", f"{len(journal)} entries"),
-        ("chain", chain),
-        ("head", verdict.head),
+    for words in (
+        f"rounds settled: {settled}",
+        f"voids: {', '.join(f'{reason} {count}' for reason, count in sorted(voids.items())) or 'none'}",
+        f"journal: {len(journal)} entries, {verdict.problem or f'verified, head {verdict.head}'}",
     ):
-        print(textwrap.fill(f"  {name:<16}{words}", WIDTH, subsequent_indent=" " * 18), file=out)
+        print(textwrap.fill(words, WIDTH, initial_indent="  ", subsequent_indent="    "), file=out)
     return exits.OK if settled == ROUNDS and not verdict.problem else exits.FAILED

@@ -71,32 +71,30 @@ class Oracle:
         """When the last fault of a lamp began; -1 if there was none. Lamps lit before it may have gone out."""
         self._relit_ns = -1
         """When the table last lit other lamps than with a result: a result before that is no longer shown."""
-        self._opened = False
+        self._opened = self._panel_fault = False
         self._announced: list[Announcement] = []
-        self._panel_fault = False
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision; the table calls this."""
-        event = recorded.record.event
-        if isinstance(event, PanelFault):
-            self._panel_fault = True
-        kinds = {type(effect) for effect in recorded.record.effects}
+        event, effects, tally = recorded.record.event, recorded.record.effects, self.tally
+        self._panel_fault |= isinstance(event, PanelFault)
+        kinds = {type(effect) for effect in effects}
         if Light in kinds and not kinds & {Result, Bonus}:
             self._relit_ns = event.at_ns
-        for effect in recorded.record.effects:
+        for effect in effects:
             if isinstance(effect, Result):
-                self.tally.results += 1
-                decided = effect.decided or [win.area for win in effect.wins]
-                self.tally.wins.update(win.area for win in effect.wins if win.area in decided)
-                self.tally.decided.update(effect.decided or ("",))
-                self._announce(recorded, effect.label, frozenset(win.area for win in effect.wins))
+                areas = frozenset(win.area for win in effect.wins)
+                tally.results += 1
+                tally.wins.update(win.area for win in effect.wins if win.area in (effect.decided or areas))
+                tally.decided.update(effect.decided or ("",))
+                self._announce(recorded, effect.label, areas)
             elif isinstance(effect, Bonus):
-                self.tally.bonuses += 1
+                tally.bonuses += 1
                 self._announce(recorded, effect.label, None)
             elif isinstance(effect, Void):
-                self.tally.voids[effect.reason] += 1
+                tally.voids[effect.reason] += 1
             elif isinstance(effect, RoundOpened):
-                self.tally.rounds += self._opened
+                tally.rounds += self._opened
                 self._opened = True
 
     def _announce(self, recorded: RecordedDecision, label: str, areas: frozenset[str] | None) -> None:
@@ -109,10 +107,9 @@ class Oracle:
 
     def compare(self, rig: Rig) -> None:
         """Compare the results since the last call with the truth, once the wheel is at rest."""
-        head = rig.world.head
+        head, bench = rig.world.head, rig.bench
         if not self._announced or (head is not None and rig.clock.now_ns() < head.at_rest_ns):
             return
-        bench = rig.bench
         assert bench is not None
         for result in self._announced:
             wrong = bench.wrong(result, rig, self.truth) or self._panel_wrong(result, rig)
@@ -123,12 +120,11 @@ class Oracle:
 
     def _panel_wrong(self, result: Announcement, rig: Rig) -> str:
         lit = rig.lit()
+        if self._relit_ns > result.at_ns or self._panel_fault or self.panel_touched_ns >= result.at_ns:
+            return ""
         # Of the wagers with a lamp of their own, exactly those that win must be lit.
         as_won = result.areas is None or result.areas.intersection(rig.lamps) == lit & rig.areas
-        as_commanded = result.commanded in (None, lit)
-        if self._relit_ns > result.at_ns:
-            return ""
-        if (as_won and as_commanded) or self._panel_fault or self.panel_touched_ns >= result.at_ns:
+        if as_won and result.commanded in (None, lit):
             return ""
         return f"the panel lights {', '.join(sorted(lit)) or 'nothing'}"
 

@@ -5,10 +5,9 @@ bench's page shows it to a newcomer, and does the inspection by it. A game witho
 played by scenarios and on the page, but not simulated.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from random import Random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from controller.machine.game import Game
 from controller.machine.registry import part_of
@@ -16,10 +15,8 @@ from controller.machine.registry import part_of
 if TYPE_CHECKING:
     from controller.bench.dealer import Dealer
     from controller.bench.demo import Demonstration
-    from controller.bench.keys import Binding
     from controller.bench.oracle import Announcement
     from controller.bench.rig import Rig
-    from controller.bench.simulated_table import SimulatedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class Act:
         press: controls that the dealer presses one after the other, with spaces between them.
         floor: what the floorperson chooses after a turn of the key; empty for what the table waits for; None for
             another action.
-        key: of the bench's page, for an action at wheel or ball.
+        key: of the game's ``keys``, for an action at wheel or ball.
         repair: the technician repairs everything first.
     """
 
@@ -46,66 +43,24 @@ Acts = Mapping[str, Act | Callable[[], Act]]
 """By state: an action, or a function that looks at the table. In any other state people wait."""
 
 
-class People:
-    """People who play the first round of a newcomer: in it, nothing happens by chance."""
+StepData = Mapping[str, object]
+"""A step (:mod:`controller.bench.steps`) as JSON."""
 
-    def __init__(self, at: "SimulatedTable", game: "BenchGame") -> None:
-        self.at = at
-        self.dice = game.dice
-        """The true dice; empty before the first roll."""
-        self.idle = 0
-        """So many actions have changed nothing."""
-        floor = Act(floor="")
-        self._acts: Acts = {"closed": floor, "locked": floor, "equipment-due": floor, **game.acts(self)}
 
-    @property
-    def machine(self) -> Any:
-        return self.at.table.machine
+@dataclass(frozen=True, slots=True)
+class HandKey:
+    """A key of the bench's page for what hands do at the equipment.
 
-    @property
-    def data(self) -> Any:
-        """The data of the round."""
-        return self.machine.data
+    Attributes:
+        reverse: the step of its capital letter: the same in the other direction.
+        choices: steps to choose from instead, each with its words.
+    """
 
-    def next_act(self) -> Act:
-        """What to do now."""
-        state = str(self.machine.state.value)
-        act = self._acts.get(state, Act())
-        act = act() if callable(act) else act
-        return replace(act, repair=True) if self.machine.causes and state in ("closed", "locked") else act
-
-    # -- chance ----------------------------------------------------------------------------------------------
-
-    def happens(self, rate: float) -> bool:
-        """Whether something happens that does so at this rate."""
-        return rate > 0.5
-
-    rng: Random | None = None
-    """None where nothing happens by chance."""
-
-    def show(self, truth: str) -> None:
-        """Dice or cards lie on the table, which the label of a result must name."""
-
-    def roll(self) -> tuple[int, ...]:
-        """Roll the dice."""
-        return self.dice
-
-    def no_roll(self) -> bool:
-        """Whether the last roll is void, and not called so yet."""
-        return False
-
-    # -- actions of several games ----------------------------------------------------------------------------
-
-    def key_in(self, keys: Sequence[str], keyed: Sequence[str], words: str = "") -> Act:
-        """Key in the missing keys of an entry, and enter it if the screen shows all; clear a wrong one."""
-        done = len(keyed)
-        if list(keyed) != list(keys[:done]):
-            return Act(press="clear")
-        return Act(words, press=" ".join(keys[done:]) or "enter")
-
-    def key_dice(self, dice: tuple[int, ...], words: str) -> Act:
-        """Key in dice."""
-        return self.key_in([*map(str, dice)], [*map(str, self.data.entry)], words)
+    key: str
+    words: str
+    step: StepData = field(default_factory=dict)
+    reverse: StepData | None = None
+    choices: Mapping[str, StepData] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -122,18 +77,16 @@ class BenchGame:
             how they wait.
         dice: of a newcomer's first round.
         then: what to try after it, in words.
-        inspection: the states before wagers open, in which the page does the actions for people who ask for it.
-        keys: of the bench's page, in addition to those of the table's own controls.
+        keys: what hands can do at wheel or ball on the bench's page.
     """
 
-    acts: Callable[[People], Acts]
+    acts: "Callable[[Dealer], Acts]"
     wrong: "Callable[[Announcement, Rig, str], str]"
     scenes: "tuple[tuple[str, Callable[[Demonstration], None]], ...]" = ()
     performs: "Mapping[str, Callable[[Dealer], None]]" = field(default_factory=dict)
     dice: tuple[int, ...] = ()
     then: str = ""
-    inspection: Sequence[str] = ("closed",)
-    keys: "tuple[Binding, ...]" = ()
+    keys: "Callable[[Rig], tuple[HandKey, ...]]" = lambda at: ()
 
 
 def bench_of(game: Game) -> BenchGame | None:

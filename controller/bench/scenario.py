@@ -5,31 +5,36 @@ first expectation that fails ends the run, and so does a step that this table ca
 ``docs/scenarios.md``.
 """
 
+import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Annotated, Any, Literal, Self, TextIO
+
+from pydantic import Field, model_validator
 
 from config.loader import read
 from config.problems import ConfigError, Finding
 from config.problems import Path as Place
 from config.schema import TableConfig
 from config.validation import validate
+from config.values import Name
 from config.yaml_source import YamlSource, parse
 from controller.access.credentials import Role
-from controller.bench.expectations import Observation, differences
+from controller.bench.dealer import Dealer
+from controller.bench.expectations import Expect, Observation, as_text, differences
 from controller.bench.log_lines import write_json
-from controller.bench.rig import Rig
-from controller.bench.scenario_steps import HandStep, PersonPart, Scenario, ScenarioStep
+from controller.bench.oracle import Oracle
+from controller.bench.rig import NS_PER_S, Number, Rig
 from controller.bench.simulated_table import with_contacts
-from controller.errors import CONFIGURATION, FAILED, OK
+from controller.bench.steps import UNATTENDED, Digits, Part, Step, StepText, options_of, steps
+from controller.errors import CONFIGURATION, FAILED, OK, UserError
 from controller.journal.record import RecordedDecision, exported
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import LOOKS_NS
 from controller.table.desk import Staff
-from hal.errors import HalError
-from hal.mock.clock import NS_PER_S
+from hal.errors import HalError, check_known
 from hal.wall_time import SetBy
 
 SLICE_NS = 50_000_000
@@ -58,11 +63,10 @@ def run_script(
     except ConfigError as error:
         print(error, file=sys.stderr)
         return CONFIGURATION
-    player = _Player(scenario, source, out)
-    player.rig = rig = ScenarioRig(with_contacts(config), journal, seed, scenario.people, player.on_decision)
+    rig = ScenarioRig(with_contacts(config), journal, seed, scenario.people, out)
     try:
         for number, step in enumerate(scenario.steps):
-            player.step(("steps", number), step)
+            rig.carry_out(step, ("steps", number), source)
     except _EndedError as ended:
         return ended.code
     finally:
@@ -70,7 +74,7 @@ def run_script(
     return OK
 
 
-def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, YamlSource]:
+def load_scenario(script: Path, config: TableConfig) -> tuple["Scenario", YamlSource]:
     """Read a scenario for a table.
 
     Raises:
@@ -87,100 +91,51 @@ def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, YamlSour
     return scenario, source
 
 
-# -- the run -------------------------------------------------------------------------------------------------------
-
-
 class _EndedError(Exception):
     def __init__(self, code: int) -> None:
         self.code = code
 
 
-class _Player:
-    """Carries out the steps of a scenario; prints them, the journal's entries, and what failed."""
+class Person(Part):
+    """Somebody whom the table knows."""
 
-    rig: "ScenarioRig"
+    role: Literal["floorperson", "dealer"] = "floorperson"
+    pin: Digits | None = None
 
-    def __init__(self, scenario: Scenario, source: YamlSource, out: TextIO) -> None:
-        self._source = source
-        self._out = out
-        self._seen = Observation()
-
-    def on_decision(self, recorded: RecordedDecision) -> None:
-        """A listener of the table."""
-        self._seen.keep(recorded.record)
-        write_json(self._out, exported(recorded.entry))
-
-    def step(self, path: Place, step: ScenarioStep) -> None:
-        """Carry out a step.
-
-        Raises:
-            _EndedError: an expectation does not hold, or the step is not possible.
-        """
-        at, rig = (*path, step.action), self.rig
-        stamp = {"round": rig.machine.round, "at_ns": rig.clock.now_ns()}
-        write_json(self._out, {**stamp, "kind": "step", "line": self._line(at), "action": step.action})
-        if step.repeat is not None:
-            for _ in range(step.repeat.times):
-                for number, inner in enumerate(step.repeat.steps):
-                    self.step((*at, "steps", number), inner)
-        elif step.expect is not None:
-            found = differences(step.expect, rig, self._seen)
-            self._seen.expected(rig)
-            if found:
-                line = self._line((*at, next(iter(found))))
-                expected = {key: one.expected for key, one in found.items()}
-                instead = {key: one.found for key, one in found.items()}
-                write_json(self._out, {"kind": "failed", "line": line, "expected": expected, "found": instead})
-                words = "; ".join(one.words(key) for key, one in found.items())
-                print(f"{self._source.name}:{line}: {words}", file=sys.stderr)
-                raise _EndedError(FAILED)
-        else:
-            try:
-                _ACTS[step.action](rig, getattr(step, step.action))
-            except (HalError, ValueError, LookupError) as error:
-                problem = self._source.problem(Finding(at, str(error)))
-                write_json(self._out, {"kind": "error", "line": problem.line, "message": str(error)})
-                print(problem, file=sys.stderr)
-                raise _EndedError(CONFIGURATION) from error
-
-    def _line(self, path: Place) -> int:
-        return self._source.find(path).line
-
-
-class People:
-    """The people of a scenario, by credential number. Their PINs are compared without the cost of a hash."""
-
-    def __init__(self, people: Mapping[str, PersonPart]) -> None:
-        self.people = people
-
-    def knows(self, number: str, role: Role) -> bool:
-        return number in self.people and self.people[number].role == role.value
-
-    def verify(self, number: str, pin: str, role: Role) -> bool:
-        return self.knows(number, role) and self.people[number].pin == pin
-
-    @property
-    def staff(self) -> Staff | None:
-        """None where there is nobody: the key alone is sufficient."""
-        dealer_pin = any(one.role == "dealer" and one.pin is not None for one in self.people.values())
-        return Staff(self, dealer_pin=dealer_pin) if self.people else None
+    @model_validator(mode="after")
+    def _floorperson_has_a_pin(self) -> Self:
+        if self.role == "floorperson" and self.pin is None:
+            raise ValueError("a floorperson needs a PIN; write pin, or role: dealer")
+        return self
 
 
 class ScenarioRig(Rig):
-    """A rig with people, whose computer's clock can be set, and stops with the power if its battery is low."""
+    """A rig whose people have PINs, and whose computer's clock can be set; it stops with the power if its battery
+    is low. It prints each step, the journal's entries, and what failed.
+
+    Args:
+        people: by credential number. Their PINs are compared without the cost of a hash.
+    """
 
     def __init__(
-        self,
-        config: TableConfig,
-        journal: Path | None,
-        seed: int | None,
-        people: Mapping[str, PersonPart],
-        on_decision: Callable[[RecordedDecision], None],
+        self, config: TableConfig, journal: Path | None, seed: int | None, people: Mapping[str, Person], out: TextIO
     ) -> None:
-        self.people = people
-        options = {"seed": seed} if seed is not None else None
-        super().__init__(config, journal, options, SLICE_NS, (on_decision,), People(people).staff)
+        self._people, self._out, self._seen = people, out, Observation()
+        self._oracle, self._random = Oracle(), random.Random(seed)
+        options, listeners = {"seed": seed} if seed is not None else None, (self._oracle, self._on_decision)
+        dealer_pin = any(one.role == "dealer" and one.pin is not None for one in people.values())
+        staff = Staff(self, dealer_pin=dealer_pin) if people else None
+        super().__init__(config, journal, options, SLICE_NS, listeners, staff)
         self._true_utc_ns = self.clock.utc_ns() - self.clock.now_ns()
+
+    def knows(self, number: str, role: Role) -> bool:
+        return number in self._people and self._people[number].role == role.value
+
+    def verify(self, number: str, pin: str, role: Role) -> bool:
+        return self.knows(number, role) and self._people[number].pin == pin
+
+    def _pin(self, number: str) -> str:
+        return (self._people[number].pin or "") if number in self._people else ""
 
     def _start(self) -> Table:
         clock = TableClock(self.clock, lambda: self.world.computer.set_by)
@@ -198,48 +153,82 @@ class ScenarioRig(Rig):
             self.clock.set_utc(self._off_utc_ns)
         super().power_on()
 
-    def set_clock(self, wrong_h: float) -> None:
+    def set_clock(self, wrong_h: Annotated[float, Field(ge=-100_000, le=100_000)] = 0) -> None:
         """The network sets the computer's clock; the table notices it at its next look."""
         self.clock.set_utc(self._true_utc_ns + self.clock.now_ns() + int(wrong_h * 3600 * NS_PER_S))
         self.world.computer.set_by = SetBy.NETWORK
         self.wait(LOOKS_NS / NS_PER_S)
 
-    def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
+    def floor(self, act: Name = "", argument: Name = "", by: Number = "", pin: str = "") -> None:
         present = self.table.desk.identified(self.clock.now_ns())
-        by = by or present or next((number for number, one in self.people.items() if one.role == "floorperson"), "")
+        known = (number for number, one in self._people.items() if one.role == "floorperson")
+        by = by or present or next(known, "")
         super().floor(act, argument, by, self._pin(by))
 
     def log_on(self, number: str, pin: str = "") -> None:
         super().log_on(number, self._pin(number))
 
-    def _pin(self, number: str) -> str:
-        return (self.people[number].pin or "") if number in self.people else ""
+    def follow(self, state: str) -> None:
+        """People do the next correct action until the table is in a state."""
+        check_known("state", state, [str(one.value) for one in self.machine.states])
+        Dealer(self, self._random, self._oracle, careless=0).follow(state)
+
+    # -- the run -------------------------------------------------------------------------------------------
+
+    def _on_decision(self, recorded: RecordedDecision) -> None:
+        self._seen.keep(recorded.record)
+        write_json(self._out, exported(recorded.entry))
+
+    def carry_out(self, step: Step, path: Place, source: YamlSource) -> None:
+        """Carry out a step.
+
+        Raises:
+            _EndedError: an expectation does not hold, or the step is not possible.
+        """
+        at, given = (*path, step.action), step.given
+        stamp = {"round": self.machine.round, "at_ns": self.clock.now_ns()}
+        write_json(self._out, {**stamp, "kind": "step", "line": source.find(at).line, "action": step.action})
+        if step.action == "repeat":
+            for _ in range(given.times):
+                for number, inner in enumerate(given.steps):
+                    self.carry_out(inner, (*at, "steps", number), source)
+        elif step.action == "expect":
+            found = differences(given, self, self._seen)
+            self._seen.expected(self)
+            if found:
+                line = source.find((*at, next(iter(found)))).line
+                expected, instead = ({key: one[side] for key, one in found.items()} for side in (0, 1))
+                write_json(self._out, {"kind": "failed", "line": line, "expected": expected, "found": instead})
+                words = "; ".join(
+                    f"expected {key} {as_text(one)}, found {as_text(other)}" for key, (one, other) in found.items()
+                )
+                print(f"{source.name}:{line}: {words} ({self.waiting_for})", file=sys.stderr)
+                raise _EndedError(FAILED)
+        else:
+            try:
+                step.take(self)
+            except (HalError, UserError, ValueError, LookupError) as error:
+                problem = source.problem(Finding(at, str(error)))
+                write_json(self._out, {"kind": "error", "line": problem.line, "message": str(error)})
+                print(problem, file=sys.stderr)
+                raise _EndedError(CONFIGURATION) from error
 
 
-def _hand(rig: Rig, hand: HandStep) -> None:
-    wheel = rig.world.wheel
-    if hand.push_deg_s is not None:
-        wheel.push(hand.push_deg_s)
-    elif hand.brake_nm is not None:
-        wheel.brake(hand.brake_nm, hand.seconds)
-    elif hand.hold:
-        wheel.hold()
-    else:
-        wheel.let_go()
+class Repeat(Part):
+    """Steps that are carried out several times."""
+
+    times: int = Field(ge=1, le=10_000)
+    steps: "list[ScenarioStep]" = Field(min_length=1)
 
 
-_ACTS: dict[str, Callable[[ScenarioRig, Any], None]] = {
-    "press": lambda rig, controls: rig.press(*controls),
-    "spin": lambda rig, spin: rig.spin(**dict(spin)),
-    "turn": lambda rig, turn: rig.turn(**dict(turn)),
-    "hand": _hand,
-    "rotor": lambda rig, rotor: rig.turn_rotor(**dict(rotor)),
-    "ball": lambda rig, ball: rig.throw_ball(**dict(ball)),
-    "floor": lambda rig, floor: rig.floor(**dict(floor)),
-    "log_on": lambda rig, number: rig.log_on(number),
-    "wait_s": lambda rig, seconds: rig.wait(seconds),
-    "fault": lambda rig, fault: rig.world.fault(**dict(fault)),
-    "repair": lambda rig, _: rig.world.repair(),
-    "power_cut": lambda rig, cut: rig.power_cut(cut.off_s, cut.opened),
-    "set_clock": lambda rig, clock: rig.set_clock(clock.wrong_h),
-}
+_ONLY_HERE = {"until": Name, "set_clock": options_of(ScenarioRig.set_clock), "repeat": Repeat, "expect": Expect}
+ScenarioStep: Any = steps("ScenarioStep", **UNATTENDED, **_ONLY_HERE)
+
+
+class Scenario(Part):
+    """A scenario's file."""
+
+    game: Name | None = None
+    about: StepText | None = None
+    people: dict[Number, Person] = Field(default={}, min_length=1)
+    steps: list[ScenarioStep] = Field(min_length=1)

@@ -90,12 +90,10 @@ def simulate(
     Raises:
         StuckTableError: a table does not go on; the message names the share's seed.
     """
-    start = time.perf_counter()
-    tallies: dict[int, OracleTally] = {}
+    start, tallies, total = time.perf_counter(), {}, OracleTally()
     for number, tally in spread(play_share, shares(config, rounds, seed), workers):
         tallies[number] = tally
         progress(tally.rounds)
-    total = OracleTally()
     for number in sorted(tallies):
         total.add(tallies[number])
     return SimulationOutcome(total, time.perf_counter() - start, workers)
@@ -114,7 +112,7 @@ def play_share(share: Share) -> OracleTally:
     Raises:
         StuckTableError: the table does not go on although its code did not fail; the message names the seed.
     """
-    witness = Oracle()
+    witness, named = Oracle(), f"seed {share.seed}: "
     tally = witness.tally
     # Rounds leave no cycles of objects: looking for them takes time and finds nothing.
     with uncollected(), logged_failures() as failures:
@@ -123,57 +121,47 @@ def play_share(share: Share) -> OracleTally:
             Dealer(rig, random.Random(share.seed), witness).play(share.rounds)
         except StuckTableError as error:
             if not failures:
-                raise StuckTableError(f"seed {share.seed}: {error}") from error
+                raise StuckTableError(f"{named}{error}") from error
             failures.append(str(error))
         except Exception:  # The table itself did not catch this failure.
             log.exception("playing failed")
-    tally.failures = [f"seed {share.seed}: {failure}" for failure in failures]
     verdict = rig.journal.verify()
-    tally.entries = verdict.entries
-    if verdict.problem:
-        tally.broken.append(f"seed {share.seed}: {verdict.problem}")
-    rig.table.stop()
-    rig.journal.close()
+    tally.failures = [f"{named}{failure}" for failure in failures]
+    tally.entries, tally.broken = verdict.entries, [f"{named}{verdict.problem}"] if verdict.problem else []
+    rig.close()
     return tally
-
-
-class _Collects(logging.Handler):
-    """Keeps every logged exception, as text with its log message."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.found: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        error = record.exc_info[1] if record.exc_info else None
-        if error is not None:
-            self.found.append(f"{record.getMessage()}: {type(error).__name__}: {error}")
 
 
 @contextmanager
 def logged_failures() -> Iterator[list[str]]:
     """Collects failures of the controller's own code: each is logged, also one that locks its table."""
-    collects, logger = _Collects(), logging.getLogger("controller")
+    found: list[str] = []
+
+    class Collects(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            error = record.exc_info[1] if record.exc_info else None
+            if error is not None:
+                found.append(f"{record.getMessage()}: {type(error).__name__}: {error}")
+
+    collects, logger = Collects(logging.ERROR), logging.getLogger("controller")
     logger.addHandler(collects)
     try:
-        yield collects.found
+        yield found
     finally:
         logger.removeHandler(collects)
 
 
 def deviations(config: TableConfig, tally: OracleTally) -> list[Deviation]:
     """How often each area won against the exact expectation, in the order of the layout."""
-    game = find_game(config.game)
-    found = []
+    game, found = find_game(config.game), []
     for wager in game.returns(game.payouts(config), config.rules):
         areas = (wager.wager,) if wager.counted is None else wager.counted
-        if not areas:
-            continue
-        wins, chance = sum(tally.wins[area] for area in areas), float(wager.probability)
-        trials = tally.decided[""] + sum(tally.decided[area] for area in areas)
-        error = sqrt(trials * chance * (1 - chance))
-        apart = (wins - trials * chance) / error if error else 0.0
-        found.append(Deviation(wager.wager, wins, trials * chance, apart))
+        if areas:
+            wins, chance = sum(tally.wins[area] for area in areas), float(wager.probability)
+            trials = tally.decided[""] + sum(tally.decided[area] for area in areas)
+            error = sqrt(trials * chance * (1 - chance))
+            apart = (wins - trials * chance) / error if error else 0.0
+            found.append(Deviation(wager.wager, wins, trials * chance, apart))
     return found
 
 

@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
         if isinstance(out, TextIOWrapper):
             out.reconfigure(errors="replace")  # A terminal that lacks a character still gets the rest.
         return play_demo(config, out, seed, journal)
-    from controller.bench.web.server import serve_bench
+    from controller.bench.server import serve_bench
 
     try:
         return serve_bench(loaded, out, journal, seed, arguments.port)

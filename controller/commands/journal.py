@@ -19,11 +19,9 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
-from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from controller.commands.output import GOOD, columns, complain, followed, in_local_time, paint, show, warn
 from controller.configuration.shipped import load_table, table_path
@@ -32,19 +30,13 @@ from controller.events.effect import InspectionLogged
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Words, plain
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalInUseError
-from controller.journal.head_anchor import anchored_head
 from controller.journal.journal import Journal
-from controller.journal.journal_file import holder, in_use
-from controller.journal.reading import copied, copy_of
 from controller.journal.record import entry_line, exported, of_entry
-from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.set_aside import recover_from
 from controller.machine.game import words_of
 from controller.machine.registry import UnknownGameError, find_game
 from controller.runtime.media import files_of
-from controller.runtime.socket import MOST_ENTRIES, reached_at
-from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
+from controller.runtime.table_client import opened, traces_of
 
 _LOG = (
     *("date", "time", "table", "adjustment or replacement", "description", "inspection", "signature"),
@@ -96,49 +88,6 @@ def _recover(file: Path, source: Path) -> int:
     if made.only_there:
         warn(f"{made.kept} has {made.only_there} entries more that fit: what they say is not in {file}")
     return OK
-
-
-# -- the files -----------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def opened(file: Path) -> Iterator[Journal]:
-    """A copy of a journal; of one that a running table has open, the entries that it sends.
-
-    Raises:
-        JournalInUseError: it is in use, and no table answers for it.
-        JournalError: as :func:`controller.journal.reading.copy_of`.
-    """
-    if not holder(file):
-        with copy_of(file) as journal:
-            yield journal
-        return
-    known = anchored_head(file)
-    with TemporaryDirectory(prefix="table-controller-") as folder:
-        copy = Path(folder) / "copy.journal"
-        try:
-            with TableClient(reached_at(file)) as table, closing(Journal(copy)) as journal:
-                entries = RunningJournal(table).entries()
-                while some := list(islice(entries, MOST_ENTRIES)):
-                    journal.take_over(some)
-        except UnreachableError as error:
-            raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
-        with closing(Journal(copy, read_only=True)) as journal:
-            journal.known_head = known
-            if journal.missing_at_end():  # It is another table that answers.
-                raise in_use(file)
-            yield journal
-
-
-@contextmanager
-def traces(journal: Path) -> Iterator[Path]:
-    """The file of the edges kept beside a journal: a copy, or itself if its table runs or it is missing."""
-    file = trace_file(journal)
-    if holder(file) or not file.exists():
-        yield file  # Of a running table, they are in nobody's exclusive use.
-    else:
-        with copied(file) as copy:
-            yield copy
 
 
 # -- for people and programs ---------------------------------------------------------------------------------------
@@ -213,10 +162,9 @@ def _trace(journal: Journal, file: Path, arguments: Namespace) -> int:
     from controller.journal.replay.vcd import write_vcd  # Only this needs its library.
 
     number, stretches, there = arguments.trace, [], list[int]()
-    with traces(file) as kept:
-        if kept.exists():
-            with closing(Traces(kept, rounds=0)) as edges:
-                stretches, there = list(edges.of(number)), edges.rounds()
+    with traces_of(file) as kept:
+        if kept is not None:
+            stretches, there = list(kept.of(number)), kept.rounds()
     if not stretches:
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
         raise UserError(f"no edges of round {number} are kept; {shown}")

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from config.problems import counted
 from controller.commands.cli import GAME_OR_FILE, whole_number
-from controller.commands.journal import opened, traces
 from controller.commands.output import BAD, GOOD, WARNING, in_local_time, paint, show, write_text
 from controller.commands.tables import add_journal, journal_of
 from controller.configuration.shipped import LoadedTable, find_table
@@ -24,6 +23,7 @@ from controller.journal.replay.replay import ReplayedRound
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.round_replay import plots_of, replay_round, sensors_of, this_decider
+from controller.runtime.table_client import opened
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -38,8 +38,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     loaded = find_table(arguments.table)
     file = journal_of(loaded.config, arguments)
-    with opened(file) as journal, traces(file) as edges:
-        replayed, unread = replay_round(arguments.round, loaded, journal, edges)
+    with opened(file) as journal:
+        replayed, unread = replay_round(arguments.round, loaded, journal, file)
     notes, plots = [*_notes(replayed, loaded), *unread], plots_of(replayed, loaded)
     show(arguments.json, _data(replayed, loaded, notes), _lines(replayed, loaded, notes, plots))
     if arguments.svg is not None:

@@ -9,7 +9,6 @@ import sqlite3
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -35,8 +34,8 @@ from controller.commissioning.wheel_recording import (
 from controller.commissioning.wheel_spins import Throw, imbalance, imbalance_words, throws
 from controller.drawing.plots import Curve, Plot
 from controller.journal.errors import JournalError
-from controller.journal.reading import copied, copy_of
-from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from controller.journal.replay.trace import EdgeStretch, trace_file
+from controller.runtime.table_client import opened, traces_of
 from controller.runtime.trackers import clapper_places, geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rest import taken_of_calibrated
@@ -104,13 +103,13 @@ def kept_edges(journal: Path, calibrated: str = "") -> list[tuple[dict[str, bool
         JournalError: journal or edges cannot be read.
     """
     file = trace_file(journal)
-    with copy_of(journal) as opened:
-        started = (entry for entry in opened.entries() if entry.kind in _STARTS)
+    with opened(journal) as entries:
+        started = (entry for entry in entries.entries() if entry.kind in _STARTS)
         since = max((entry.round for entry in started if entry.utc[:10] == calibrated), default=-1)
-    if not file.exists():
-        raise MeasurementError(f"{file}: no edges are kept beside the journal; see journal.trace_rounds")
     try:
-        with copied(file) as copy, closing(Traces(copy, rounds=0)) as traces:
+        with traces_of(journal) as traces:
+            if traces is None:
+                raise MeasurementError(f"{file}: no edges are kept beside the journal; see journal.trace_rounds")
             stretches = [one for number in traces.rounds() if number > since for one in traces.of(number)]
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(f"{file} is damaged: {error}; move it away, a new one begins") from error

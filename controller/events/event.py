@@ -47,7 +47,6 @@ class Press(Event):
 
     control: str
     utc_ns: int = 0  # wall time of the press, for ages in hours (§ 539.2(b))
-    by: str = ""  # credential number of the floorperson who turned the key, where the table asks for it
     moving: bool = False  # a wheel with a clapper, when no-more-bets was pressed
     again: bool = False  # within a second of a press of the same control that led to another state
     prompt: str = ""  # the prompt that was open: the press is refused, but for the calls that always count

@@ -317,7 +317,7 @@ _AGAINST = {None: "", True: ", against the rotor", False: ", with the rotor"}
 
 RECORD_WORDS: Words = {
     # keys, prompts and people
-    "press": "{control} pressed{by:if  by @}",
+    "press": "{control} pressed",
     "act": lambda act: filled(("{by:who}: " if act["floor"] else "the dealer: ") + _ACT, act),
     "pin-prompt": "number and PIN {prompt:plainif asked for: @ else no longer asked for}{how:if , @}",
     "floor-key-turned": "the floorperson's key turned{by:if  by @}",

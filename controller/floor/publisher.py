@@ -208,15 +208,19 @@ class Publisher:
 
     async def _sound_entries(self, place: _Place) -> list[Entry]:
         """Entries that follow a place; of a damaged record, up to the damage."""
-        try:
-            entries = await self._source.entries(place.record, place.seq, MOST_ENTRIES)
-        except JournalDamagedError as error:
-            self._note(f"record {place.record[:16]}, after entry {place.seq}: {error}")
-            return []
+        entries = await self._own(place.record, place.seq, MOST_ENTRIES)
         verdict = verify(iter(entries), place.seq, place.hash)
         if verdict.problem:
             self._note(f"the table's record is damaged: {verdict.problem}")
         return entries[: verdict.entries - place.seq]
+
+    async def _own(self, record: str, after: int, limit: int) -> list[Entry]:
+        """Entries of the table after a number; none where they are damaged."""
+        try:
+            return await self._source.entries(record, after, limit)
+        except JournalDamagedError as error:
+            self._note(f"record {record[:16]}, after entry {after}: {error}")
+            return []
 
     async def _hand_over(self, link: Link, batch: Batch, last: Entry) -> None:
         """Send a batch, and wait until the floor says that it has it, or does not take it.
@@ -279,7 +283,7 @@ class Publisher:
             if self._place is None or have is None or self._place.record not in records:
                 self._place = _Place(records[0]) if records else None
             return
-        own = await self._source.entries(have.record, have.seq - 1, 1)
+        own = await self._own(have.record, have.seq - 1, 1)
         if own and own[0].hash == have.hash:
             self._place, self._differs, self._difference = _Place(have.record, have.seq, have.hash), None, ""
             if self._signed is not None:

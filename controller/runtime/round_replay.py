@@ -5,6 +5,7 @@ Called by the command ``replay``.
 
 import sqlite3
 import zlib
+from contextlib import ExitStack
 from pathlib import Path
 
 from config.schema import TableConfig
@@ -19,41 +20,36 @@ from controller.journal.journal import Journal
 from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.motion import plots
 from controller.journal.replay.replay import ReplayedRound, replay
-from controller.journal.replay.trace import Traces
+from controller.journal.replay.trace import trace_file
 from controller.machine.registry import find_game
 from controller.runtime.software import digest
+from controller.runtime.table_client import traces_of
 from controller.runtime.trackers import tracker
 
 _BALL_QUIET_NS = 6_000_000_000
 """The slowest ball takes four seconds for a revolution; the tracker waits half as long again."""
 
 
-def replay_round(
-    number: int, loaded: LoadedTable, journal: Journal, traced: Path
-) -> tuple[ReplayedRound, list[str]]:
+def replay_round(number: int, loaded: LoadedTable, journal: Journal, file: Path) -> tuple[ReplayedRound, list[str]]:
     """The replayed round, and messages on edges that could not be read and on entries missing at the journal's end.
 
     Args:
-        traced: the file of edges, which need not be there.
+        file: the journal's own, beside which edges may be kept.
 
     Raises:
         JournalError: there is no such round, or it cannot be read.
     """
-    config, sensors = loaded.config, sensors_of(loaded)
+    config, sensors, traces, traced = loaded.config, sensors_of(loaded), None, trace_file(file)
     unread = [problem] if (problem := journal.missing_at_end()) else []
-    traces = None
-    try:
-        if sensors is not None and traced.exists():
-            traces = Traces(traced, rounds=0)
-    except sqlite3.Error as error:
-        unread.append(f"{traced} cannot be read ({error}): the journal's events alone were replayed")
-    try:
-        return replay(number, config.game, machines(config), journal, traces, sensors), unread
-    except (sqlite3.Error, zlib.error) as error:
-        raise JournalError(f"journal or {traced} is damaged: {error}; replay without {traced.name}") from error
-    finally:
-        if traces is not None:
-            traces.close()
+    with ExitStack() as stack:
+        try:
+            traces = stack.enter_context(traces_of(file)) if sensors is not None else None
+        except sqlite3.Error as error:
+            unread.append(f"{traced} cannot be read ({error}): the journal's events alone were replayed")
+        try:
+            return replay(number, config.game, machines(config), journal, traces, sensors), unread
+        except (sqlite3.Error, zlib.error) as error:
+            raise JournalError(f"journal or {traced} is damaged: {error}; replay without {traced.name}") from error
 
 
 def this_decider(loaded: LoadedTable) -> Decider:

@@ -3,13 +3,21 @@
 import json
 import socket
 from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from controller.errors import UserError
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalDamagedError
-from controller.runtime.socket import MOST_ENTRIES
+from controller.journal.errors import JournalDamagedError, JournalInUseError
+from controller.journal.head_anchor import anchored_head
+from controller.journal.journal import Journal
+from controller.journal.journal_file import holder, in_use
+from controller.journal.reading import copied, copy_of
+from controller.journal.replay.trace import Traces, trace_file
+from controller.runtime.socket import MOST_ENTRIES, reached_at
 
 _TIMEOUT_S = 10.0
 
@@ -128,3 +136,49 @@ class RunningJournal:
     def _some(self, after: int, limit: int, round_: int | None = None) -> list[Entry]:
         asked = {"record": self._record, "after": after, "limit": limit, "round": round_}
         return [Entry(*row) for row in self._table.ask(entries=asked)]
+
+
+# -- whether it runs or not ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[Journal]:
+    """A copy of a journal; of one that a running table has open, the entries that it sends.
+
+    Raises:
+        JournalInUseError: it is in use, and no table answers for it.
+        JournalError: as :func:`controller.journal.reading.copy_of`.
+    """
+    if not holder(file):
+        with copy_of(file) as journal:
+            yield journal
+        return
+    known = anchored_head(file)
+    with TemporaryDirectory(prefix="table-controller-") as folder:
+        copy = Path(folder) / "copy.journal"
+        try:
+            with TableClient(reached_at(file)) as table, closing(Journal(copy)) as journal:
+                entries = RunningJournal(table).entries()
+                while some := list(islice(entries, MOST_ENTRIES)):
+                    journal.take_over(some)
+        except UnreachableError as error:
+            raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
+        with closing(Journal(copy, read_only=True)) as journal:
+            journal.known_head = known
+            if journal.missing_at_end():  # It is another table that answers.
+                raise in_use(file)
+            yield journal
+
+
+@contextmanager
+def traces_of(journal: Path) -> Iterator[Traces | None]:
+    """The edges kept beside a journal, of a copy unless its table runs; None if there are none."""
+    file = trace_file(journal)
+    if not file.exists():
+        yield None
+    elif holder(file):  # Of a running table, they are in nobody's exclusive use.
+        with closing(Traces(file, rounds=0)) as traces:
+            yield traces
+    else:
+        with copied(file) as copy, closing(Traces(copy, rounds=0)) as traces:
+            yield traces

@@ -1,9 +1,6 @@
 """The recorded state of the table around its round: the lock, faults that wait, and the age of dice or cards."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
-
-from pydantic import Field
 
 from controller.events.words import Text
 from controller.machine.offers import Device
@@ -35,8 +32,8 @@ class TableData:
     retired: tuple[str, ...] = ()
     due: bool = False
     """Wagers are not accepted until the equipment is replaced."""
-    calls: Annotated[int, Field(exclude_if=lambda calls: calls == 0)] = 0
-    """Voids by the dealer since the last result; 0 is not written."""
+    calls: int = 0
+    """Voids by the dealer since the last result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from controller.events.words import spoken
 from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts, to_one
-from controller.table.machine import TableMachine
 from controller.viewmodel.documents import Area, Slide
 from controller.viewmodel.health import controls
 from controller.viewmodel.screen import GameScreen, screen_of
@@ -108,12 +107,6 @@ def _controls(config: TableConfig) -> list[dict[str, str]]:
     for control, device in controls(config):
         devices.setdefault(control, device)
     return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
-
-
-def moves_of(machine: TableMachine) -> list[dict[str, str]]:
-    """The transitions of a table: from state to state, and the event that triggers each."""
-    moves = dict.fromkeys((row.source.value, row.on, row.to.value) for row in machine.transitions if row.to)
-    return [{"from": source, "on": on, "to": to} for source, on, to in moves]
 
 
 # -- between rounds ----------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ OVERLAYS: Headlines = {
     Overlay.DUE: always(WAIT, Tone.IDLE, "dice or cards are changed"),
 }
 """Headlines of the table layer's own states."""
-_PAID_OUT = ("winners-paid", "settled")
+_PAID_OUT = ("winners-paid", "decision", "settled")
 """States in which nothing is left to pay."""
 _MAX_NAMED = 3
 """Up to this many winning wagers are named in a sentence; more are counted."""

@@ -42,15 +42,14 @@ class SimulatedLines:
 
     Args:
         levels: the sensors' levels before the first edge, by the lines' letters.
-        seqno: the number of the last edge before.
     """
 
-    def __init__(self, rng: np.random.Generator, levels: dict[str, bool], seqno: int = 0) -> None:
+    def __init__(self, rng: np.random.Generator, levels: dict[str, bool]) -> None:
         self._rng = rng
         self.faults = Faults()
         self.sensors = dict(levels)
         self._seen = dict(levels)
-        self.seqno = seqno
+        self.seqno = 0
         self.names = tuple(name for name, letter in LINES.items() if letter in levels)
 
     def letter_of(self, line: str) -> str:

@@ -1,10 +1,9 @@
 """Power cuts at every write: ``python -m campaigns.crash_campaign --entries N --seed S``.
 
-A table of each game plays some rounds on simulated hardware in several runs, every other one ended by a kill. The
-system calls of its process are recorded with strace (:mod:`campaigns.traced_disk`): creations, writes, truncations
-and syncs of the journal's files, and among them the table's own reports of what it has recorded and lit. Between
-any two syncs the power is then cut in every way that a disk allows: after each write, within it at each sector,
-and at random with some of the unsynced writes, in any order. On each outcome a table is started, and
+A table of each game plays some rounds in several runs, every other one ended by a kill. The system calls of its
+process are recorded (:mod:`campaigns.traced_disk`), among them the table's own reports of what it has recorded and
+lit. Between any two syncs the power is then cut in every way that a disk allows: after each write, within it at
+each sector, and at random with some of the unsynced writes, in any order. On each outcome a table is started, and
 
 - every entry whose append had returned by then is there, with the same hash, and the journal verifies,
 - the table is in the state of a machine that handled every event on record and was never interrupted,
@@ -19,22 +18,19 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from campaigns import running
-from campaigns.recovery import Losses, Uninterrupted
-from campaigns.reporting_table import Picture, Reports
+from campaigns.interrupted import Losses, Picture, Reports, Uninterrupted
+from campaigns.kill_campaign import GAMES, JOURNAL, MIRROR
 from campaigns.traced_disk import Disk, RecordingError, calls, crashes, record
 
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.head_anchor import anchor_file, head_in
-from controller.machine.registry import game_names
 
-GAMES = tuple(game_names())
-JOURNAL, MIRROR = "table.journal", "mirror.journal"
-REPORTS = f"{JOURNAL}.reports"
 RUNS = 4
 """Of each table."""
 SAMPLES = 8
@@ -44,7 +40,7 @@ LONG_GAME, LONG_ENTRIES, AROUND = "sic-bo", 900, 5
 entries before and after it are tried."""
 SHARES = 4
 """Each recording is tried in so many parts, which may be done at the same time."""
-PLAYER = (sys.executable, "-m", "campaigns.reporting_table")
+PLAYER = (sys.executable, "-m", "campaigns.interrupted")
 
 
 @dataclass
@@ -56,16 +52,8 @@ class Tally(Losses):
     writes: int = 0
 
 
-# -- recordings --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Recording:
-    """The system calls of a table's processes.
-
-    Attributes:
-        entries: how many entries the journal may have for a crash to be tried.
-    """
+class Recording(NamedTuple):
+    """The system calls of a table's processes; a crash is tried while its journal has so many entries."""
 
     game: str
     seed: int
@@ -73,33 +61,8 @@ class Recording:
     mirror: bool
     entries: range = range(sys.maxsize)
 
-    def intervals(self) -> Iterator["Interval"]:
-        """Every interval in which something was written or reported; use each before the next is made."""
-        disk, reports, number, shown, entries = Disk(), Reports(), 0, 0, 0
-        for call in calls(self.place / "calls", self.place / "table"):
-            if call.file == REPORTS:
-                reports.take(call.data)
-                continue
-            if call.name == "sync" and (disk.pending or entries != len(reports.entries)):
-                yield Interval(number, disk, reports, reports.pictures[shown:])
-                number, shown, entries = number + 1, len(reports.pictures), len(reports.entries)
-            disk.take(call)
-        yield Interval(number, disk, reports, reports.pictures[shown:])
 
-    def around_checkpoint(self) -> range:
-        """The entries around the first time that SQLite copied the log into the journal with a table at play."""
-        reports = Reports()
-        for call in calls(self.place / "calls", self.place / "table"):
-            if call.file == REPORTS:
-                reports.take(call.data)
-            seen = len(reports.entries)
-            if call.file == JOURNAL and call.name == "write" and seen > 1:
-                return range(seen - AROUND, seen + AROUND)
-        raise RecordingError(f"{len(reports.entries)} entries were not enough for a checkpoint")
-
-
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """From one sync to just before the next: all reports until its end, and the pictures of its own."""
 
     number: int
@@ -109,83 +72,76 @@ class Interval:
 
 
 def record_table(
-    game: str,
-    seed: int,
-    entries_by_run: Sequence[int],
-    place: Path,
-    mirror: bool = False,
-    player: Sequence[str] = PLAYER,
+    game: str, seed: int, runs: Sequence[int], place: Path, mirror: bool = False, player: Sequence[str] = PLAYER
 ) -> Recording:
-    """Let a table play.
+    """Let a table play runs of so many entries.
 
     Args:
-        place: a folder for the journal and the calls.
+        place: a new folder for the journal and the calls.
         mirror: with a second journal, beside the first.
-        player: the command that plays; it takes the arguments of :mod:`campaigns.reporting_table`.
+        player: the command that plays; it takes the arguments of :mod:`campaigns.interrupted`.
 
     Raises:
         RecordingError: strace is not installed or may not trace, or the table failed.
     """
     folder = place / "table"
     folder.mkdir(parents=True)
-    words = [game, str(folder / JOURNAL), "--seed", str(seed), "--runs", *map(str, entries_by_run)]
-    second = ["--mirror", str(folder / MIRROR)] if mirror else []
-    record([*player, *words, *second], place / "calls")
+    words = [game, str(folder / JOURNAL), "--seed", str(seed), "--runs", *map(str, runs)]
+    words += ["--mirror", str(folder / MIRROR)] if mirror else []
+    record([*player, *words], place / "calls")
     return Recording(game, seed, place, mirror)
 
 
-def record_all(games: Sequence[str], entries: int, seed: int, place: Path, mirror: bool) -> list[Recording]:
-    """A table of each game, and one for the checkpoint.
-
-    Raises:
-        RecordingError: strace is not installed or may not trace, or a table failed.
-    """
-    entries_by_run = [-(-entries // RUNS)] * RUNS
-    made = [record_table(game, seed, entries_by_run, place / game, mirror) for game in games]
-    if LONG_GAME in games:
-        long = record_table(LONG_GAME, seed + RUNS, [LONG_ENTRIES], place / "long", mirror)
-        made.append(replace(long, entries=long.around_checkpoint()))
-    return made
+def around_checkpoint(recording: Recording) -> Recording:
+    """The entries around the first time that SQLite copied the log into the journal with a table at play."""
+    reports = Reports()
+    for call in calls(recording.place / "calls", recording.place / "table"):
+        if call.file == f"{JOURNAL}.reports":
+            reports.take(call.data)
+        if call.file == JOURNAL and call.name == "write" and (seen := reports.last) > 1:
+            return recording._replace(entries=range(seen - AROUND, seen + AROUND))
+    raise RecordingError(f"{reports.last} entries were not enough for a checkpoint")
 
 
-# -- crashes -----------------------------------------------------------------------------------------------------
+def intervals(place: Path) -> Iterator[Interval]:
+    """Every interval in which something was written or reported; use each before the next is made."""
+    disk, reports, number, shown, entries = Disk(), Reports(), 0, 0, 0
+    for call in calls(place / "calls", place / "table"):
+        if call.file == f"{JOURNAL}.reports":
+            reports.take(call.data)
+            continue
+        if call.name == "sync" and (disk.pending or entries != len(reports.entries)):
+            yield Interval(number, disk, reports, reports.pictures[shown:])
+            number, shown, entries = number + 1, len(reports.pictures), len(reports.entries)
+        disk.take(call)
+    yield Interval(number, disk, reports, reports.pictures[shown:])
 
 
 class Case:
-    """A share of a recording's intervals.
+    """A part of a recording: every interval whose number leaves a rest."""
 
-    Args:
-        number: from 0; it has every interval whose number leaves this rest.
-        folder: where the crashed files are laid out.
-    """
-
-    def __init__(self, recording: Recording, number: int, folder: Path) -> None:
-        self._recording, self._number, self._folder = recording, number, folder
-        self._tally = Tally()
+    def __init__(self, recording: Recording, folder: Path) -> None:
+        self._recording, self._folder, self.tally = recording, folder, Tally()
         self._config = load_table(table_path(recording.game)).config
         self._machine = Uninterrupted(self._config)
 
-    def play(self) -> Tally:
-        """Cut the power in every interval of this share."""
-        for interval in self._recording.intervals():
-            mine = interval.number % SHARES == self._number
-            if mine and len(interval.reports.entries) in self._recording.entries:
-                self._cut(interval)
-        return self._tally
-
-    def _cut(self, interval: Interval) -> None:
-        tally, recording, pending = self._tally, self._recording, interval.disk.pending
+    def cut(self, interval: Interval) -> None:
+        """Cut the power in every way."""
+        tally, recording, pending = self.tally, self._recording, interval.disk.pending
         tally.intervals += 1
         tally.writes += len(pending)
         where = f"{recording.game}, seed {recording.seed}, interval {interval.number}"
         rng = random.Random(f"{recording.seed} {interval.number}")
+        media = [(JOURNAL,), (MIRROR,), (JOURNAL, MIRROR)] if recording.mirror else [(JOURNAL,)]
         for number, kept in enumerate(crashes(pending, rng, SAMPLES)):
             tally.crashes[recording.game] += 1
-            self._try(interval.disk.after(kept), interval.reports, f"{where}, crash {number}")
-        early = (
-            self._machine.early(picture) or self._unanchored(picture, interval) for picture in interval.pictures
-        )
-        tally.early += [f"{where}: {words}" for words in early if words]
+            files = interval.disk.after(kept)
+            for names in media:
+                mine = {name: data for name, data in files.items() if name.startswith(names)}
+                self._examine(mine, interval.reports, f"{where}, crash {number}, {' and '.join(names)}", *names)
+        for picture in interval.pictures:
+            if words := self._machine.early(picture) or self._unanchored(picture, interval):
+                tally.early.append(f"{where}: {words}")
 
     def _unanchored(self, picture: Picture, interval: Interval) -> str:
         """Whether a picture was shown before each head anchor on the disk named its entry."""
@@ -197,28 +153,17 @@ class Case:
                 return f"the lamps showed {shown} before {name} had entry {picture.after} as its head"
         return ""
 
-    def _try(self, files: dict[str, bytes], reports: Reports, where: str) -> None:
-        """Start a table on what a crash left; of two journals, on both and on each alone."""
-        if not self._recording.mirror:
-            self._examine(files, reports, where, JOURNAL)
-            return
-        for alone in (JOURNAL, MIRROR):
-            mine = {name: data for name, data in files.items() if name.startswith(alone)}
-            self._examine(mine, reports, f"{where}, {alone} alone", alone)
-        self._examine(files, reports, where, JOURNAL, MIRROR)
-
     def _examine(self, files: dict[str, bytes], reports: Reports, where: str, *names: str) -> None:
+        """Start a table on what a crash left of these journals."""
         for old in self._folder.iterdir():
             old.unlink()
         for file, data in files.items():
             (self._folder / file).write_bytes(data)
         journals = [self._folder / name for name in names]
-        found = self._tally.examine(where, self._machine, reports.entries, self._config, *journals)
-        if not found.missing:  # What was acknowledged stays; the machine need not handle it again.
-            self._machine.apply(found.entries[self._machine.applied : len(reports.entries)])
-
-
-# -- the campaign ------------------------------------------------------------------------------------------------
+        missing = len(self.tally.missing)
+        entries = self.tally.examine(where, self._machine, reports.entries, self._config, *journals)
+        if len(self.tally.missing) == missing:  # What was acknowledged stays; the machine need not handle it again.
+            self._machine.apply(entries[self._machine.applied : reports.last])
 
 
 def shares(recordings: Sequence[Recording]) -> list[tuple[Recording, int]]:
@@ -230,27 +175,30 @@ def play_share(part: tuple[Recording, int]) -> Tally:
     """All crashes of a part."""
     recording, number = part
     with running.in_memory() as folder:
-        try:
-            return Case(recording, number, Path(folder)).play()
-        except Exception as error:
-            error.add_note(f"in a recording of {recording.game}, part {number}")
-            raise
+        case = Case(recording, Path(folder))
+        for interval in intervals(recording.place):
+            if interval.number % SHARES == number and interval.reports.last in recording.entries:
+                case.cut(interval)
+        return case.tally
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the campaign; 1 if anything was lost."""
     parser = running.command_line("crash_campaign", __doc__, GAMES)
     parser.add_argument("--entries", type=int, default=120, metavar="N", help="of each table (default 120)")
     parser.add_argument("--mirror", action="store_true", help="journals on two media; each alone is tried, too")
-    chosen = parser.parse_args(words)
-    games = [game for game in GAMES if game in chosen.games]
-    with TemporaryDirectory() as place:
+    chosen = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        place, runs = Path(folder), [-(-chosen.entries // RUNS)] * RUNS
         try:
-            recordings = record_all(games, chosen.entries, chosen.seed, Path(place), chosen.mirror)
+            recorded = [record_table(game, chosen.seed, runs, place / game, chosen.mirror) for game in chosen.games]
+            if LONG_GAME in chosen.games:
+                long = record_table(LONG_GAME, chosen.seed + RUNS, [LONG_ENTRIES], place / "long", chosen.mirror)
+                recorded.append(around_checkpoint(long))
         except RecordingError as error:
             print(error, file=sys.stderr)
             return 1
-        tally = running.run(play_share, shares(recordings), Tally(), chosen)
+        tally = running.run(play_share, shares(recorded), Tally(), chosen)
     print(f"{tally.crashes.total()} crashes, in {tally.intervals} intervals with {tally.writes} writes")
     print(f"  {', '.join(f'{game} {count}' for game, count in tally.crashes.items())}")
     tally.print_losses()

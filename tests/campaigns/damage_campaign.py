@@ -9,7 +9,7 @@ import random
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,8 +24,6 @@ from controller.journal.head_anchor import AnchoredHead, head_in
 from controller.journal.journal import Journal
 from controller.journal.set_aside import examine
 
-Files = dict[str, bytearray]
-"""Content by the end of the name."""
 FRAME = 24 + 1024
 EACH = 40
 """Kinds of damage to one killed table."""
@@ -39,24 +37,19 @@ class Tally(running.Tally):
     silent: list[str] = field(default_factory=list)
 
 
-def killed(folder: Path, rounds: int) -> Files:
-    """What is left of a table that was killed while its last result was lit."""
-    rig = Rig(load_table(table_path("dreamcatcher")).config, folder / "killed.journal")
-    rig.turn(1.2)
-    for number in range(rounds):
-        if number:
-            rig.press("done", "done", "clear")
-        rig.press("no-more-bets")
-        rig.spin(3.3, stop_on="10")
-    left = {end: bytearray((folder / f"killed.journal{end}").read_bytes()) for end in ("", "-wal", ".head")}
-    rig.table.stop()
-    rig.journal.close()
+def killed(folder: Path, rounds: int) -> dict[str, bytes]:
+    """What is left of a table that was killed while its last result was lit, by the end of the file's name."""
+    with closing(Rig(load_table(table_path("dreamcatcher")).config, folder / "killed.journal")) as rig:
+        rig.turn(1.2)
+        for number in range(rounds):
+            if number:
+                rig.press("done", "done", "clear")
+            rig.press("no-more-bets")
+            rig.spin(3.3, stop_on="10")
+        left = {end: (folder / f"killed.journal{end}").read_bytes() for end in ("", "-wal", ".head")}
     for file in folder.glob("killed.journal*"):
         file.unlink()
     return left
-
-
-# -- damage ------------------------------------------------------------------------------------------------------
 
 
 def _flip(data: bytearray, rng: random.Random, frames: int = 0) -> None:
@@ -102,9 +95,6 @@ ROWS = (
 """With a database tool, after which the log is in the file."""
 
 
-# -- the campaign ------------------------------------------------------------------------------------------------
-
-
 def damaged(part: tuple[int, int]) -> Tally:
     """Damage killed tables so often, with chance from a seed."""
     (count, seed), tally = part, Tally()
@@ -113,30 +103,30 @@ def damaged(part: tuple[int, int]) -> Tally:
         for number in range(count):
             if number % EACH == 0:
                 left = killed(Path(folder), rng.choice((1, 2, 5, 60)))
-                head = head_in(bytes(left[".head"]))
-                assert head is not None
-            statement = rng.choice(ROWS) if rng.random() < 0.1 else ""
-            kind = statement or rng.choice(list(DAMAGE))
-            files = {end: bytearray(data) for end, data in left.items()}
-            if not statement:
+                head = head_in(left[".head"])
+            files, statement = {end: bytearray(data) for end, data in left.items()}, ""
+            if rng.random() < 0.1:
+                kind, statement = "row changed", rng.choice(ROWS)
+            else:
+                kind = rng.choice(list(DAMAGE))
                 end, change = DAMAGE[kind]
                 if change is None:
                     del files[end]
                 else:
                     change(files[end], rng)
-            found = _found(files, statement, Path(folder), head)
-            tally.counted["row changed" if statement else kind, found] += 1
+            found = _found(partial(_laid_out, Path(folder) / "table.journal", files, statement), head)
+            tally.counted[kind, found] += 1
             if found not in ("named", "harmless"):
-                tally.silent.append(f"seed {seed}, case {number}, {kind}: {found}")
+                tally.silent.append(f"seed {seed}, case {number}, {kind} {statement}: {found}")
     return tally
 
 
-def _found(files: Files, statement: str, folder: Path, head: AnchoredHead) -> str:
+def _found(lay_out: Callable[[], Path], head: AnchoredHead | None) -> str:
     """``named``, ``harmless``, or what is wrong."""
-    verified = examine(_laid_out(files, statement, folder))
+    verified = examine(lay_out())
     named, kept = "", None
     try:
-        with closing(Journal(_laid_out(files, statement, folder))) as journal:
+        with closing(Journal(lay_out())) as journal:
             named, kept = journal.end_problem(), (len(journal), journal.head)
     except JournalError as error:
         named = str(error)
@@ -147,9 +137,8 @@ def _found(files: Files, statement: str, folder: Path, head: AnchoredHead) -> st
     return "named" if named or verified.problem else "harmless"
 
 
-def _laid_out(files: Files, statement: str, folder: Path) -> Path:
-    file = folder / "table.journal"
-    for old in folder.glob("table.journal*"):
+def _laid_out(file: Path, files: dict[str, bytearray], statement: str) -> Path:
+    for old in file.parent.glob(f"{file.name}*"):
         old.unlink()
     for end, data in files.items():
         Path(f"{file}{end}").write_bytes(data)
@@ -159,11 +148,11 @@ def _laid_out(files: Files, statement: str, folder: Path) -> Path:
     return file
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the campaign; 1 if anything was lost silently."""
     parser = running.command_line("damage_campaign", __doc__)
     parser.add_argument("--count", type=int, default=700, metavar="N", help="kinds of damage (default 700)")
-    chosen = parser.parse_args(words)
+    chosen = parser.parse_args()
     tally = running.run(damaged, [(chosen.count, chosen.seed)], Tally(), chosen)
     for (kind, found), count in sorted(tally.counted.items()):
         print(f"  {kind}: {found if found in ('named', 'harmless') else 'SILENT'} {count}")

@@ -12,26 +12,24 @@ import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 from campaigns import running
 from faulty_dealer import DealerAmongFaults, FaultSettings
 
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, StuckTableError
-from controller.bench.oracle import Oracle, OracleTally
-from controller.bench.rig import Rig
+from controller.bench.oracle import OracleTally
 from controller.configuration.shipped import load_table, table_path
 from controller.configuration.wheel_rules import index_phase
 from controller.games.roulette.layout import WheelType
 from controller.journal.record import RecordedDecision, plain
 from controller.machine.registry import find_game
 
-WHEELS = ("dreamcatcher", "big-six")
-GAMES = (*WHEELS, "roulette")
+GAMES = ("dreamcatcher", "big-six", "roulette")
 RESOLUTIONS = (720, 720, 720, 1000, 1000, 1440, 4096)
 """Counts of the encoder in one turn; coarse encoders, the harder case, more often."""
 SLICES_NS = (None, None, None, 500_000_000)
@@ -54,8 +52,7 @@ passes its last peg, and a crossing just then, with both lines at one level, lea
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """Cases with consecutive seeds."""
 
     first: int
@@ -69,20 +66,16 @@ def tables(games: tuple[str, ...]) -> tuple[TableConfig, ...]:
     found: list[TableConfig] = []
     for game in games:
         config = load_table(table_path(game)).config
-        if game not in WHEELS:
+        if config.rotor is not None:
             found += _roulettes(config)
-            continue
-        for turn in RESOLUTIONS:
-            for backwards in (False, True):
-                found.append(_mounted(config, turn, backwards))
+        else:
+            found += (_mounted(config, turn, backwards) for turn, backwards in product(RESOLUTIONS, (False, True)))
     return tuple(found)
 
 
 def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
     """Every wheel, with either source of the number, now and then with a single beam."""
-    rotor, head = config.rotor, config.devices.rotor
-    assert rotor is not None
-    assert head is not None
+    head = config.devices.rotor
     one_beam = head.model_copy(update={"pins": head.pins.model_copy(update={"ball_2": None})})
     for number, (wheel, turn, source) in enumerate(product(WheelType, ROTOR_RESOLUTIONS, SOURCES)):
         angle = Decimal(60 + 15 * (number % 4))
@@ -91,7 +84,7 @@ def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
         devices |= {"rotor": one_beam} if number % 6 == 5 else {}
         yield config.model_copy(
             update={
-                "rotor": rotor.model_copy(update=mounted),
+                "rotor": config.rotor.model_copy(update=mounted),
                 "rules": {**config.rules, "wheel": wheel.value, "result": source},
                 "devices": config.devices.model_copy(update=devices),
             }
@@ -99,53 +92,36 @@ def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
 
 
 def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
-    assert config.wheel is not None
-    game = find_game(config.game)
-    for offset in range(turn):
-        update = {"counts_per_turn": turn, "index_offset_counts": offset, "reversed": backwards}
-        wheel = config.wheel.model_copy(update=update)
-        if not list(index_phase(wheel, len(game.wheel))):
-            return config.model_copy(update={"wheel": wheel})
-    raise ValueError(f"no place for the index mark with {turn} counts")
+    sections = len(find_game(config.game).wheel)
+    update = {"counts_per_turn": turn, "reversed": backwards}
+    wheels = (config.wheel.model_copy(update={**update, "index_offset_counts": at}) for at in range(turn))
+    wheel = next(wheel for wheel in wheels if not list(index_phase(wheel, sections)))
+    return config.model_copy(update={"wheel": wheel})
 
 
-class Case:
-    """One table, some ten spins, everything random from one seed."""
+def play_case(choice: Sequence[TableConfig], seed: int, verbose: bool = False) -> OracleTally:
+    """One table, some ten spins, everything random from one seed.
 
-    def __init__(self, choice: Sequence[TableConfig], seed: int, verbose: bool = False) -> None:
-        rng = random.Random(seed)
-        self.seed = seed
-        self.witness = Oracle()
-        config = rng.choice(choice)
-        slice_ns = rng.choice(SLICES_NS)
-        listeners = (self.witness, _tell) if verbose else (self.witness,)
-        self.rig = Rig(config, options={"seed": seed}, slice_ns=slice_ns, listeners=listeners)
-        self.dealer = DealerAmongFaults(self.rig, rng, self.witness, SETTINGS)
-
-    def play(self) -> OracleTally:
-        """Spin, and let what the table said be compared with the truth.
-
-        Raises:
-            StuckTableError: the table does not go on.
-        """
-        tally, acts = self.witness.tally, 0
-        while tally.spins < SPINS_OF_A_CASE:
-            self.dealer.act()
-            acts += 1
-            if acts > HOPELESS * SPINS_OF_A_CASE:
-                raise StuckTableError(f"seed {self.seed}: {self.rig.waiting_for}; {self.faults}")
-        verdict = self.rig.journal.verify()
-        tally.entries = verdict.entries
-        tally.broken = [f"seed {self.seed}: {verdict.problem}"] if verdict.problem else []
-        tally.wrong = [f"seed {self.seed}: {wrong}; faults: {self.faults}" for wrong in tally.wrong]
-        self.rig.table.stop()
-        self.rig.journal.close()
-        return tally
-
-    @property
-    def faults(self) -> str:
-        """What broke, in words."""
-        return ", ".join(self.dealer.history)
+    Raises:
+        StuckTableError: the table does not go on.
+    """
+    rng = random.Random(seed)
+    config, slice_ns = rng.choice(choice), rng.choice(SLICES_NS)
+    listeners = (_tell,) if verbose else ()
+    dealer = DealerAmongFaults.at(config, seed, SETTINGS, listeners=listeners, slice_ns=slice_ns)
+    rig, tally = dealer.rig, dealer.witness.tally
+    for _ in range(HOPELESS * SPINS_OF_A_CASE):
+        dealer.act()
+        if tally.spins >= SPINS_OF_A_CASE:
+            break
+    else:
+        raise StuckTableError(f"seed {seed}: {rig.waiting_for}; {dealer.history}")
+    verdict = rig.journal.verify()
+    tally.entries = verdict.entries
+    tally.broken = [f"seed {seed}: {verdict.problem}"] if verdict.problem else []
+    tally.wrong = [f"seed {seed}: {wrong}; faults: {', '.join(dealer.history)}" for wrong in tally.wrong]
+    rig.close()
+    return tally
 
 
 def batches(spins: int, seed: int, games: Sequence[str] = GAMES) -> list[Batch]:
@@ -161,11 +137,7 @@ def play_batch(batch: Batch) -> OracleTally:
     """All cases of a batch."""
     total, choice = OracleTally(), tables(batch.games)
     for seed in range(batch.first, batch.first + batch.cases):
-        try:
-            total.add(Case(choice, seed).play())
-        except Exception as error:
-            error.add_note(f"in the case with seed {seed}")
-            raise
+        total.add(play_case(choice, seed))
     return total
 
 
@@ -176,21 +148,16 @@ def _tell(recorded: RecordedDecision) -> None:
     print(f"{at_s:10.3f} s  {state:14}  {json.dumps(record['event'])} {effects}")
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the campaign; 1 if a result was wrong or a journal does not verify."""
     parser = running.command_line("fault_campaign", __doc__, GAMES)
     parser.add_argument("--spins", type=int, default=10_000, metavar="N", help="how many spins (default 10000)")
-    parser.add_argument(
-        "--replay", type=int, metavar="SEED", help="play the case with this seed and tell everything"
-    )
-    chosen = parser.parse_args(words)
-    games = tuple(game for game in GAMES if game in chosen.games)
+    parser.add_argument("--replay", type=int, metavar="SEED", help="play the case with this seed, and tell all")
+    chosen = parser.parse_args()
     if chosen.replay is not None:
-        case = Case(tables(games), chosen.replay, verbose=True)
-        tally = case.play()
-        print(f"faults: {case.faults}")
+        tally = play_case(tables(tuple(chosen.games)), chosen.replay, verbose=True)
     else:
-        parts = batches(chosen.spins, chosen.seed, games)
+        parts = batches(chosen.spins, chosen.seed, chosen.games)
         tally = running.run(play_batch, parts, OracleTally(), chosen)
     print(f"{tally.spins} spins, {tally.results} results, {tally.bonuses} bonus spins won")
     for reason, count in tally.voids.most_common():

@@ -1,61 +1,302 @@
 """Every fault of every device in every state of every game; ``python -m campaigns.fault_matrix`` plays all of it.
 
+A table is played into a state, and a fault strikes a moment later, whatever its people are about. They go on as if
+nothing were wrong, until a whole round was played with the fault, the table is locked or closed, or nothing changes
+any more. Then everything is repaired, and play must go on in the same process.
+
 Of each fault the outcome is noted: a named void, a lock or the closing that the game's procedure has, an alert, or
 none. A result that is not true, a lamp that burns or is dark without the fault's doing, a lamp whose fault shows as
 the lamps change and is not reported, a table that does not come back to play after the repair: each is a failure.
 """
 
+import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from campaigns import running
-from campaigns.fault_cases import Case, Cell, Usual
-from campaigns.fault_watch import Broken
-from ways import states, way
+from faulty_dealer import InjectedFault
+from ways import CellDealer, states, way
 
 from config.schema import TableConfig
-from controller.bench.rig import Rig
+from controller.bench.oracle import Oracle
+from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.simulated_table import with_contacts
 from controller.configuration.shipped import load_table, shipped_tables, table_path
-from hal.mock.world import BREAKAGES, Breakage
+from controller.events.effect import Alert, Light, Result, RoundOpened, Void, WagersReturned
+from controller.events.event import MachineFailed
+from controller.journal.record import RecordedDecision
+from controller.machine.registry import find_game
+from hal.mock.world import BREAKAGES
 
 GAMES = tuple(game for game in sorted(shipped_tables()) if states(game))
 LAMPS = ("a lamp that burns", "a lamp of the next result", "another lamp")
 """Which lamp fails: one that burns as the fault strikes; one that is dark, and part of the next result; one that is
 neither."""
+STOPPED = ("locked", "closed", "malfunction")
+"""States in which a table waits for the floorperson because something is wrong."""
+OF_NEXT = "thrown-before-clear"
+"""The reason of a void that is of a throw after the result, which stays lit."""
+STRIKES_AFTER_NS = 50_000_000
+"""Less than the third of a second that people leave between two presses."""
+SLICE_NS = 500_000_000
+"""How often a turning wheel delivers its edges: a fault strikes while it turns, and not once all are delivered."""
+PATIENCE_NS = 180 * NS_PER_S
+"""So long without any change, and nothing more will come of the fault: a minute more than the two minutes that a
+table gives its wheel to come to rest."""
+ROUNDS = 2
+"""Rounds that open before play with a fault ends: the one between them was played with it from end to end."""
+LEAST_NS = 15 * NS_PER_S
+"""Play with a fault takes at least so long: a key is stuck once it was down for ten seconds."""
+MANY_ACTS = 600
+"""More than two rounds of any game, and than a minute of presses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A fault that a table's devices can have: a row of the matrix.
+class NoWayError(Exception):
+    """The way does not lead into the state; it must be corrected in ``tests/support/ways.py``."""
 
-    Attributes:
-        device: its section in the table's file; several are separated by a comma.
-        target: a line, one of :data:`LAMPS`, or a key; empty if it strikes the whole device.
+
+class Usual(NamedTuple):
+    """Play from a state on without a fault: how often each reaction comes, and the lamps at first and of the next
+    result."""
+
+    reactions: Counter[str]
+    lit: frozenset[str]
+    next: frozenset[str]
+
+
+class Cell(NamedTuple):
+    """What came of a fault: the outcome in a word, and what was wrong; no failures as it should be."""
+
+    outcome: str
+    failures: tuple[str, ...]
+
+
+@dataclass
+class Seen:
+    """What was seen since the fault struck, or was repaired. A reaction is ``void``, ``stop`` or ``alert``, and its
+    code."""
+
+    reactions: list[str] = field(default_factory=list)
+    rounds: int = 0
+    results: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+class Case:
+    """A table on its way into a state, and on from there.
+
+    Args:
+        fault: strikes there; None for play without a fault.
     """
 
-    name: str
-    words: str
-    device: str
-    target: str = ""
-    amount: float = 0.0
+    def __init__(self, config: TableConfig, state: str, fault: InjectedFault | None = None) -> None:
+        self._state, self._fault, self._way = state, fault, way(config.game, state)
+        self._lamp = fault.target if fault is not None and fault.name in ("dead-lamp", "burning-lamp") else ""
+        self._arrived = self._struck = self._broken = False
+        self._owed = self._differed = False
+        """The lamp that fails was wrong when the lamps changed, and that was not reported since; it was wrong."""
+        self._seen, self._before, self._witness = Seen(), "", Oracle()
+        self._indicators = frozenset(find_game(config.game).indicators)
+        self._lit, self._next = frozenset[str](), frozenset[str]()
+        self._rig: Rig | None = None
+        listeners = (self._witness, self._decided)
+        self._rig = Rig(config, options={"seed": self._way.seed}, slice_ns=SLICE_NS, listeners=listeners)
+        self._dealer = CellDealer(self._rig, self._witness, self._way)
 
-    def __str__(self) -> str:
-        return f"{self.device}: {self.words}{', ' if self.target else ''}{self.target}"
+    # -- what a listener sees --------------------------------------------------------------------------------
 
-    def strikes(self, usual: Usual, lamps: Sequence[str]) -> Broken | None:
-        """The fault with its target; None if there is no such lamp in this state."""
-        if self.target not in LAMPS:
-            return Broken(self.name, self.target, self.amount)
-        dark = [lamp for lamp in lamps if lamp not in usual.lit]
-        choice = {
-            LAMPS[0]: [lamp for lamp in lamps if lamp in usual.lit],
-            LAMPS[1]: [lamp for lamp in dark if lamp in usual.next],
-            LAMPS[2]: [lamp for lamp in dark if lamp not in usual.next],
-        }[self.target]
-        return Broken(self.name, choice[0], self.amount) if choice else None
+    def _decided(self, recorded: RecordedDecision) -> None:
+        state, effects = recorded.record.state, recorded.record.effects
+        reactions = [f"void {one.reason}" for one in effects if isinstance(one, Void)]
+        reactions += [f"stop {state}"] if state in STOPPED and state != self._before else []
+        reactions += [
+            f"alert {one.text} {one.parameters.get('sensor', '')}" for one in effects if isinstance(one, Alert)
+        ]
+        self._seen.reactions += reactions[:1]
+        self._seen.rounds += any(isinstance(one, RoundOpened) for one in effects)
+        self._seen.results += any(isinstance(one, Result) for one in effects)
+        if isinstance(recorded.record.event, MachineFailed):
+            self._seen.failures.append(f"the controller failed: {recorded.record.event.cause}")
+        self._before = state
+        if self._rig is not None:
+            self._look_at_lamps(self._rig, recorded)
+            self._look()
+
+    def _look_at_lamps(self, rig: Rig, recorded: RecordedDecision) -> None:
+        effects = recorded.record.effects
+        lamp = self._lamp if self._broken else ""
+        commanded, lit = frozenset(rig.machine.lit), frozenset(rig.lit())
+        if (lit ^ commanded) - {lamp}:
+            self._fail("the panel shows", lit - commanded - {lamp}, commanded - lit - {lamp})
+        over = any(isinstance(one, Void | RoundOpened | WagersReturned) for one in effects)
+        over &= not any(isinstance(one, Void) and one.reason == OF_NEXT for one in effects)
+        if over and commanded - self._indicators:
+            self._fail("lit though nothing has won", commanded - self._indicators, frozenset())
+        self._differed |= lamp in lit ^ commanded
+        if any(isinstance(one, Alert) and lamp and lamp in _areas(one) for one in effects):
+            self._owed = False
+        if any(isinstance(one, Light) for one in effects):
+            self._owed |= lamp in lit ^ commanded
+
+    def _fail(self, what: str, false: frozenset[str], dark: frozenset[str]) -> None:
+        words = [*(f"{area} lit" for area in sorted(false)), *(f"{area} dark" for area in sorted(dark))]
+        self._seen.failures.append(f"{what} in state {self._before}: {', '.join(words)}")
+
+    # -- into the state --------------------------------------------------------------------------------------
+
+    def _reach(self) -> None:
+        """Play until the fault has struck.
+
+        Raises:
+            NoWayError: the table does not come into the state.
+        """
+        self._look()
+        self._rig.wait(2 * STRIKES_AFTER_NS / NS_PER_S)  # A new table is in a state already.
+        for _ in range(self._way.acts):
+            if self._struck:
+                return
+            self._dealer.act()
+            self._look()
+        raise NoWayError(f"{self._rig.config.game}: no way into {self._state}")
+
+    def _look(self) -> None:
+        """Whether the table has come into the state: then the fault strikes soon."""
+        if self._struck and not self._next and self._seen.results:
+            self._next = frozenset(self._rig.machine.lit)
+        if not self._arrived and not self._dealer.detours and str(self._rig.state.value) == self._state:
+            self._arrived = True
+            self._rig.clock.call_at(self._rig.clock.now_ns() + STRIKES_AFTER_NS, self._strike)
+
+    def _strike(self) -> None:
+        rig = self._rig
+        if str(rig.state.value) != self._state:
+            raise NoWayError(f"{rig.config.game}: {self._state} is left before the fault strikes")
+        self._struck, self._dealer.repairs = True, False
+        self._lit, self._seen = frozenset(rig.lit()), Seen()
+        if self._fault is not None:
+            self._broken = True
+            if self._lamp:
+                self._witness.panel_touched_ns = rig.clock.now_ns()
+            rig.world.fault(*self._fault)
+            self._differed = self._lamp in rig.lit() ^ set(rig.machine.lit)
+
+    # -- with the fault, and repaired ------------------------------------------------------------------------
+
+    def _unusual(self, usual: Counter[str]) -> list[str]:
+        """What was reported beyond what is reported without a fault, in order."""
+        left = Counter(usual)
+        left.subtract(self._seen.reactions)
+        return [one for one in self._seen.reactions if left[one] < 0]
+
+    def _go_on(self, usual: Counter[str] | None) -> str:
+        """Play on with the fault; returns the state in which the table stopped, ``waits``, or nothing."""
+        clock, rig = self._rig.clock, self._rig
+        struck_ns = changed_ns = clock.now_ns()
+        before = rig.state, rig.machine.data
+        for _ in range(MANY_ACTS):
+            state = str(rig.state.value)
+            if state in STOPPED and usual is not None and f"stop {state}" in self._unusual(usual):
+                return state
+            if self._seen.rounds >= ROUNDS and clock.now_ns() - struck_ns >= LEAST_NS:
+                return ""
+            self._dealer.step()
+            if (now := (rig.state, rig.machine.data)) != before:
+                changed_ns, before = clock.now_ns(), now
+            elif clock.now_ns() - changed_ns >= PATIENCE_NS:
+                break
+        return "waits"
+
+    def _recover(self) -> list[str]:
+        """Repair everything and play on; returns what is wrong, in words."""
+        self._broken, self._seen, self._dealer.repairs = False, Seen(), True
+        self._rig.world.repair()
+        for _ in range(MANY_ACTS):
+            if self._seen.rounds >= ROUNDS and self._seen.results:
+                return self._seen.failures
+            self._dealer.act()
+        return [*self._seen.failures, f"stuck in state {self._rig.state.value}: {self._rig.waiting_for}"]
+
+    def usual(self) -> Usual:
+        """Play without a fault.
+
+        Raises:
+            NoWayError: the table does not come into the state.
+        """
+        with closing(self._rig):
+            self._reach()
+            self._go_on(None)
+        return Usual(Counter(self._seen.reactions), self._lit, self._next)
+
+    def play(self, usual: Usual) -> Cell:
+        """Play with the fault.
+
+        Raises:
+            NoWayError: the table does not come into the state.
+        """
+        with closing(self._rig) as rig:
+            self._reach()
+            end = self._go_on(usual.reactions)
+            reaction = next(iter(self._unusual(usual.reactions)), "")
+            failures = list(self._seen.failures)
+            failures += ["a lamp fails as the lamps change, and nothing reports it"] if self._owed else []
+            failures += [*self._recover(), *self._witness.tally.wrong]
+            failures += [f"the table halted: {rig.table.halted}"] if rig.table.halted else []
+            failures += [problem] if (problem := rig.journal.verify().problem) else []
+        if not reaction:
+            return Cell("unseen" if self._differed else end or "none", tuple(failures))
+        word = (
+            "lock" if reaction == "stop locked" else "close" if reaction.startswith("stop") else reaction.split()[0]
+        )
+        return Cell(word, tuple(failures))
+
+
+def _areas(alert: Alert) -> set[str]:
+    """The areas whose lamps an alert names."""
+    return {area for key in ("dark", "lit") for area in str(alert.parameters.get(key, "")).split(",")}
+
+
+# -- the matrix ------------------------------------------------------------------------------------------------
+
+
+def configuration(game: str) -> TableConfig:
+    """The shipped table of a game, with a door and a cabinet."""
+    return with_contacts(load_table(table_path(game)).config)
+
+
+def faults(config: TableConfig) -> list[InjectedFault]:
+    """Every fault that the devices of a table can have; the target of a lamp is one of :data:`LAMPS`."""
+    found: list[InjectedFault] = []
+    with closing(Rig(config)) as rig:
+        for item in BREAKAGES:
+            no_reader = item.fault.startswith("reader") and config.devices.reader is None
+            if item.offered(rig.world) and not no_reader:
+                targets = LAMPS if item.target == "lamp" else item.targets(rig.world) or ("",)
+                found += (InjectedFault(item.fault, target, item.amount) for target in targets)
+    return found
+
+
+def column(config: TableConfig, state: str, chosen: Sequence[InjectedFault]) -> dict[InjectedFault, Cell]:
+    """What comes of those faults in a state that something there can have.
+
+    Raises:
+        NoWayError: the table does not come into the state.
+    """
+    usual, cells = Case(config, state).usual(), {}
+    dark = [lamp for lamp in config.devices.panel.lamps if lamp not in usual.lit]
+    lamps = {
+        LAMPS[0]: [lamp for lamp in config.devices.panel.lamps if lamp in usual.lit],
+        LAMPS[1]: [lamp for lamp in dark if lamp in usual.next],
+        LAMPS[2]: [lamp for lamp in dark if lamp not in usual.next],
+    }
+    for fault in chosen:
+        for target in lamps.get(fault.target, [fault.target])[:1]:
+            cells[fault] = Case(config, state, fault._replace(target=target)).play(usual)
+    return cells
 
 
 @dataclass
@@ -66,95 +307,24 @@ class Tally(running.Tally):
     failures: list[str] = field(default_factory=list)
 
 
-def configuration(game: str) -> TableConfig:
-    """The shipped table of a game, with a door and a cabinet."""
-    return with_contacts(load_table(table_path(game)).config)
-
-
-def faults(config: TableConfig) -> tuple[Fault, ...]:
-    """Every fault that the devices of a table can have."""
-    rig = Rig(config)
-    try:
-        return tuple(_faults(rig))
-    finally:
-        rig.table.stop()
-        rig.journal.close()
-
-
-def _faults(rig: Rig) -> Iterator[Fault]:
-    head = "head" if rig.config.devices.head is not None else "rotor"
-    keys = rig.table.devices.keys
-    for item in BREAKAGES:
-        if not item.offered(rig.world):
-            continue
-        if item.fault == "stuck-key":
-            for name, source in zip(keys, rig.world.keys, strict=True):
-                yield from (_fault(item, name, control) for control in source.controls)
-        elif item.fault == "keys-unplugged":
-            yield _fault(item, ", ".join(keys))
-        elif item.target == "lamp":
-            yield from (_fault(item, "panel", lamp) for lamp in LAMPS)
-        elif item.target == "line":
-            yield from (_fault(item, head, line) for line in rig.world.sensors.lines.names)
-        elif item.target == "contact":
-            yield from (_fault(item, "tamper", contact) for contact in rig.world.doors.controls)
-        elif item.fault in ("supply-low", "battery-low"):
-            yield _fault(item, "computer")
-        elif item.fault.startswith("reader"):
-            if rig.config.devices.reader is not None:
-                yield _fault(item, "reader")
-        else:
-            yield _fault(item, head)
-
-
-def _fault(item: Breakage, device: str, target: str = "") -> Fault:
-    return Fault(item.fault, item.label, device, target, item.amount)
-
-
-def column(
-    config: TableConfig, state: str, chosen: Callable[[Fault], bool] = lambda fault: True
-) -> dict[Fault, Cell]:
-    """What comes of those faults in a state that are wanted, and that something there can have.
-
-    Raises:
-        NoWayError: the table does not come into the state.
-    """
-    leads = way(config.game, state)
-    usual = Case(config, state, leads).usual()
-    lamps = tuple(config.devices.panel.lamps)
-    return {
-        fault: Case(config, state, leads, broken).play(usual)
-        for fault in filter(chosen, faults(config))
-        if (broken := fault.strikes(usual, lamps)) is not None
-    }
-
-
-def outcome(cell: Cell) -> str:
-    """What came of a fault in one word."""
-    reaction = cell.reaction
-    if reaction is None:
-        return "unseen" if cell.unseen else cell.end or "none"
-    if reaction.void:
-        return "void"
-    if reaction.stop:
-        return "lock" if reaction.stop == "locked" else "close"
-    return "alert"
-
-
-def play_state(part: tuple[str, str]) -> Tally:
-    """Every fault in one state of a game."""
-    (game, state), tally = part, Tally()
-    for fault, cell in column(configuration(game), state).items():
-        tally.outcomes[outcome(cell)] += 1
+def play_state(part: tuple[str, str], sample: int | None = None) -> Tally:
+    """Every fault in one state of a game, or some."""
+    (game, state), tally, config = part, Tally(), configuration(part[0])
+    rows = faults(config)
+    chosen = rows if sample is None else random.Random(f"{game} {state}").sample(rows, sample)
+    for fault, cell in column(config, state, chosen).items():
+        tally.outcomes[cell.outcome] += 1
         tally.failures += [f"{game}, {state}, {fault}: {failure}" for failure in cell.failures]
     return tally
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Play the matrix, which needs no seed; 1 if there is a failure."""
-    chosen = running.command_line("fault_matrix", __doc__, GAMES).parse_args(words)
+    parser = running.command_line("fault_matrix", __doc__, GAMES)
+    parser.add_argument("--sample", type=int, metavar="N", help="so many faults of each state (default: all)")
+    chosen = parser.parse_args()
     parts = [(game, state) for game in chosen.games for state in states(game)]
-    tally = running.run(play_state, parts, Tally(), chosen)
+    tally = running.run(partial(play_state, sample=chosen.sample), parts, Tally(), chosen)
     found = ", ".join(f"{name} {count}" for name, count in tally.outcomes.most_common())
     print(f"{tally.outcomes.total()} cells: {found}; {len(tally.failures)} failures", *tally.failures, sep="\n")
     return 1 if tally.failures else 0

@@ -1,4 +1,4 @@
-"""One wheel of the simulated fleet, calibrated as a technician does it, and spun: for campaigns and tests.
+"""One wheel of the simulated fleet, calibrated as a technician does it, and spun.
 
 What the tracker says is compared with where the wheel truly stands, which only the simulation knows.
 """
@@ -6,35 +6,34 @@ What the tracker says is compared with where the wheel truly stands, which only 
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from fleet import draw_wheel
 
 from config.schema import WheelSection
-from controller.bench.wheel_workshop import advance_to_rest, calibration
+from controller.commissioning.calibration import calibrate
+from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
-from hal.mock.clock import VirtualClock
+from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.settings import WheelSettings
-from hal.mock.wheel import MockHead
 from hal.mock.world import World
 
-_NS = 1_000_000_000
 _TODAY = date(2026, 1, 1)
 _LEAST_TURNS = 3.1
+_ATTEMPTS, _AFTER_NS = 6, 5 * NS_PER_S
 
 
-@dataclass(frozen=True, slots=True)
-class Spin:
+class Spin(NamedTuple):
     """How a spin ended.
 
     Attributes:
-        said: ``result``, ``between``, ``touched``, ``fault``, ``few`` revolutions, or ``nothing``.
+        said: ``result``, ``between``, ``touched``, ``fault``, ``few`` revolutions, ``nothing``, or ``moved`` on.
         detail: the tracker's code for what it found, and its figures.
         right: a result that is the section in which the clapper truly hangs free.
         bent: a peg truly bends the clapper.
@@ -47,7 +46,7 @@ class Spin:
 
 
 class FleetWheel:
-    """A wheel of the fleet.
+    """A wheel of the fleet. A copy (``copy.deepcopy``), even while it turns, goes on as the wheel does.
 
     Args:
         settings: another wheel than the one that the seed draws.
@@ -58,30 +57,41 @@ class FleetWheel:
     """
 
     def __init__(
-        self,
-        seed: int,
-        sections: int | None = None,
-        settings: WheelSettings | None = None,
-        calibrated: WheelGeometry | None = None,
+        self, seed: int, settings: WheelSettings | None = None, calibrated: WheelGeometry | None = None
     ) -> None:
-        self.settings = settings or draw_wheel(seed, sections)
-        self.rng = random.Random(seed)
-        self._clock = VirtualClock()
-        self._world = World.of(self._clock)
-        self.head = self._world.fit_wheel(self.settings)
-        assert self.settings.sections is not None
+        self.settings = settings or draw_wheel(seed)
         self.sections = self.settings.sections
-        self.calibration: WheelSection | None = None
-        """What ``calibrate`` writes into the table's file; None if it was measured before."""
-        if calibrated is None:
-            self.calibration = self._calibrated()
-            calibrated = geometry(self.calibration, self.sections)
-        self.geometry = calibrated
+        self.rng = random.Random(seed)
+        self.clock = VirtualClock()
+        self.world = World.of(self.clock)
+        self.head = self.world.fit_wheel(self.settings)
+        self.hands = self.head
+        self.geometry = calibrated or self._calibrated()
         self.tracker = WheelTracker(self.geometry, self.head.levels())
         self.events: list[Event] = []
         """Of the last throw."""
         self.head.start(self.feed)
         self.turn(1.3)
+
+    def _calibrated(self) -> WheelGeometry:
+        """As ``calibrate`` asks for it: two slow turns and a throw, each way."""
+        head, counts = self.head, self.settings.counts_per_turn
+        file = WheelSection(counts_per_turn=counts, index_offset_counts=0, reversed=self.settings.reversed)
+        recording = WheelRecording(head.levels(), file)
+        head.start(recording.feed)
+        for turns in (2.2, -2.2):
+            self._turn(turns, 22)
+        for way in (1, -1):
+            head.throw(4.5, way)
+            self._rest()
+        while head.true_position()[1]:
+            self._turn(0.4 / self.sections, 1)
+        wheel = calibrate(recording, self.sections, head.true_position()[0], _TODAY).wheel
+        return geometry(wheel, self.sections)
+
+    def feed(self, batch: EdgeBatch) -> None:
+        """No time passes before these edges: a table reads what the kernel has, then looks."""
+        self.events += self.tracker.feed(batch)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -91,61 +101,32 @@ class FleetWheel:
             name for name, detect in DETECTORS.items() if ending is not None and detect(ending) is not None
         )
 
-    @property
-    def hands(self) -> MockHead:
-        """What people do to the wheel."""
-        return self.head
-
-    def _calibrated(self) -> WheelSection:
-        """As ``calibrate`` asks for it."""
-        file = WheelSection(
-            counts_per_turn=self.settings.counts_per_turn, index_offset_counts=0, reversed=self.settings.reversed
-        )
-        steps = calibration(self._world, self._clock, file, _TODAY)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                wheel: WheelSection = end.value.wheel
-                return wheel
-
-    def feed(self, batch: EdgeBatch) -> None:
-        """Edges of the sensor head. No time passes before them: a table reads what the kernel has, then looks."""
-        self.events += self.tracker.feed(batch)
-
-    def _rest(self) -> None:
-        advance_to_rest(self._clock, self.head)
-
     def turn(self, turns: float) -> None:
         """Turn the wheel by hand; counterclockwise, or clockwise if negative."""
-        self.head.turn(self.sections * turns, 12 * abs(turns))
+        self._turn(turns, 12 * abs(turns))
+        self.tracker.tick(self.clock.now_ns())
+
+    def _turn(self, turns: float, seconds: float) -> None:
+        self.head.turn(self.sections * turns, seconds)
         self._rest()
-        self.tracker.tick(self._clock.now_ns())
 
-    def break_(self, fault: str, line: str = "", amount: float = 0.0) -> None:
-        """A fault of ``hal.mock.world.FAULTS``."""
-        self._world.fault(fault, line, amount)
-
-    def repair(self) -> None:
-        """Everything works again, and the wheel is located anew."""
-        self._world.repair()
-        self.turn(2.3)
-        while self.tracker.position is None:  # No table opens before.
-            self.turn(-2.3)
+    def _rest(self) -> None:
+        """Let time pass until nothing moves: a hand that lets go later may set the wheel free again."""
+        clock, head = self.clock, self.head
+        for _ in range(_ATTEMPTS):
+            clock.advance_to(max(clock.now_ns(), head.at_rest_ns + _AFTER_NS))
+            head.poll()
+            if head.at_rest_ns + _AFTER_NS <= clock.now_ns():
+                return
 
     def advance(self, seconds: float) -> None:
         """Let time pass."""
-        self._clock.advance_to(self._clock.now_ns() + round(seconds * _NS))
+        self.clock.advance_to(self.clock.now_ns() + round(seconds * NS_PER_S))
 
     @property
     def left_s(self) -> float:
         """How long the wheel still turns if nothing happens to it."""
-        return (self.head.at_rest_ns - self._clock.now_ns()) / _NS
-
-    @property
-    def section_j(self) -> float:
-        """What a section takes of the wheel's energy, in joules."""
-        return self.settings.peg_j + self.settings.friction_nm * 2 * math.pi / self.sections
+        return (self.head.at_rest_ns - self.clock.now_ns()) / NS_PER_S
 
     def would_rest(self) -> tuple[float, int]:
         """Where the wheel comes to rest if nobody touches it: in sections along the rim, and the section."""
@@ -154,18 +135,28 @@ class FleetWheel:
             now = physics.after(now, run)
         return now.x, physics.section(now.x, now.lean)
 
-    def throw(self) -> None:
-        """Throw the wheel as dealers do."""
-        self.events.clear()
-        self.tracker.ending = None
-        turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
-        self.hands.throw(turns, seconds=self.rng.uniform(0.3, 1.0))
+    @property
+    def section_j(self) -> float:
+        """What a section takes of the wheel's energy, in joules."""
+        return self.settings.peg_j + self.settings.friction_nm * 2 * math.pi / self.sections
 
     def push(self, joules: float, seconds: float) -> None:
         """A hand pushes the wheel the way it turns, so that its energy is so much more when it is let go."""
         now = self.head.velocity
         change = math.sqrt(now**2 + joules * self.head.physics.w2_per_j) - abs(now)
         self.hands.push(math.copysign(change, now) * 360 / self.sections, seconds)
+
+    def brake(self, joules: float, seconds: float) -> None:
+        """A hand rubs on the rim, and takes so much energy at the present speed."""
+        rad_s = abs(self.head.velocity) * 2 * math.pi / self.sections
+        self.hands.brake(joules / max(0.05, rad_s * seconds), seconds)
+
+    def throw(self) -> None:
+        """Throw the wheel as dealers do."""
+        self.events.clear()
+        self.tracker.ending = None
+        turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
+        self.hands.throw(turns, seconds=self.rng.uniform(0.3, 1.0))
 
     def stop_in(self, section: int, direction: int, part: float) -> Spin:
         """A throw of little more than three turns that ends in a section: how the spin ended.
@@ -186,22 +177,15 @@ class FleetWheel:
     def end(self) -> Spin:
         """Let the wheel come to rest: how the spin ended."""
         self._rest()
-        now_ns = self._clock.now_ns()
+        now_ns = self.clock.now_ns()
         self.events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
-        spin = outcome(self.events, *self.head.true_position())
+        spin = _outcome(self.events, *self.head.true_position())
         if spin.said == "fault":
             self.turn(2.3)
         return spin
 
 
-def outcome(events: Sequence[Event], section: int, bent: bool) -> Spin:
-    """How a spin ended.
-
-    Args:
-        events: what the tracker made of its edges.
-        section: in which the clapper truly hangs.
-        bent: a peg truly bends it.
-    """
+def _outcome(events: Sequence[Event], section: int, bent: bool) -> Spin:
     rests = [event for event in events if isinstance(event, WheelRested)]
     if not rests:
         return Spin("nothing", "", False, bent)

@@ -10,9 +10,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -47,12 +46,6 @@ class Mutant(NamedTuple):
     new: str
 
 
-def mutants() -> list[Mutant]:
-    """Every mutant of the table."""
-    found = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
-    return [Mutant(name=name, **fields) for name, fields in found.items()]
-
-
 def verdict(mutant: Mutant, clause: str, copy: Path) -> str:
     """Empty if a test of the clause fails under the mutant; else what is wrong."""
     file = copy / mutant.file
@@ -83,50 +76,41 @@ def _run(tests: Sequence[str], copy: Path) -> str:
     return ""
 
 
-@contextmanager
-def copies(many: int) -> Iterator[SimpleQueue[Path]]:
-    """Copies of the project as it lies here, tracked or not yet."""
+def copy_project(to: Path) -> Path:
+    """The project as it lies here, tracked or not yet."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    files = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
-    queue: SimpleQueue[Path] = SimpleQueue()
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        for number in range(many):
-            copy = Path(folder) / str(number)
-            for file in filter(None, files):
-                if (ROOT / file).is_file():
-                    (copy / file).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copy2(ROOT / file, copy / file)
-            queue.put(copy)
-        yield queue
+    for file in subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0"):
+        if (ROOT / file).is_file():
+            (to / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, to / file)
+    return to
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m campaigns.mutants", description=__doc__)
     parser.add_argument("names", nargs="*", help="mutants, by name or the beginning of it; all if there is none")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    chosen = parser.parse_args(arguments)
-    trials = [
-        (mutant, clause)
-        for mutant in mutants()
-        if not chosen.names or mutant.name.startswith(tuple(chosen.names))
-        for clause in mutant.clauses.split()
-    ]
-    wrong = []
-    with copies(chosen.processes) as queue, ThreadPoolExecutor(chosen.processes) as pool:
+    chosen = parser.parse_args()
+    mutants = (Mutant(name, **of) for name, of in yaml.safe_load(TABLE.read_text(encoding="utf-8")).items())
+    asked = [one for one in mutants if not chosen.names or one.name.startswith(tuple(chosen.names))]
+    trials = [(mutant, clause) for mutant in asked for clause in mutant.clauses.split()]
+    wrong, copies = [], SimpleQueue[Path]()
 
-        def one(trial: tuple[Mutant, str]) -> str:
-            copy = queue.get()
-            try:
-                return verdict(*trial, copy)
-            finally:
-                queue.put(copy)
+    def one(trial: tuple[Mutant, str]) -> str:
+        copy = copies.get()
+        try:
+            return verdict(*trial, copy)
+        finally:
+            copies.put(copy)
 
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(chosen.processes) as pool:
+        for number in range(chosen.processes):
+            copies.put(copy_project(Path(folder) / str(number)))
         for number, ((mutant, clause), found) in enumerate(zip(trials, pool.map(one, trials), strict=True), 1):
             print(f"{number}/{len(trials)} {mutant.name} (§ {clause}): {found or 'found'}", flush=True)
             wrong += [f"{mutant.name} (§ {clause}): {found}"] if found else []
     print(f"{len(trials)} mutants before the tests of their clauses: {len(trials) - len(wrong)} found")
-    for line in wrong:
-        print(f"not found: {line}")
+    print(*(f"not found: {line}" for line in wrong), sep="\n")
     return 1 if wrong or not trials else 0
 
 

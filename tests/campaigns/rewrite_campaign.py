@@ -14,18 +14,21 @@ Rewrites of entries after the last receipt are counted apart. Nobody else has se
 entry, and each must say from where on only the table vouches.
 """
 
-import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from campaigns import running
-from played import Played
+from faulty_dealer import DealerAmongFaults, FaultSettings
 from signed_record import Keys, chained, write_journal
 
+from controller.bench.oracle import Oracle
+from controller.bench.rig import Rig
+from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.machine.registry import game_names
 from controller.signing.audit import Verdict, entries_of
@@ -55,111 +58,57 @@ class Tally(running.Tally):
 
 
 def _changed(entries: list[Entry], at: int, **fields: object) -> list[Entry]:
-    return [*entries[:at], entries[at]._replace(**fields), *entries[at + 1 :]]  # type: ignore[arg-type]
+    return [*entries[:at], entries[at]._replace(**fields), *entries[at + 1 :]]
 
 
-def _json(plain: object) -> str:
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-
-
-def _nearest(entries: Sequence[Entry], at: int, has: Callable[[Entry], bool]) -> int:
-    """The next such entry from a place on, around the end if needed. The place if there is none."""
+def _text(entries: list[Entry], at: int, chance: random.Random, effect: str) -> list[Entry]:
+    """The next entry with such an effect says something else."""
     order = (*range(at, len(entries)), *range(at))
-    return next((number for number in order if has(entries[number])), at)
+    at = next((number for number in order if f'"kind":"{effect}"' in entries[number].body), at)
+    place = chance.randrange(len(entries[at].body))
+    body = f"{entries[at].body[:place]}{chance.randint(0, 9)}{entries[at].body[place + 1 :]}"
+    return _changed(entries, at, body=body if body != entries[at].body else f"{body} ")
 
 
-def results(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """Another result than the one that was decided."""
-    at = _nearest(entries, at, lambda entry: '"kind":"result"' in entry.body)
-    body = json.loads(entries[at].body)
-    effects = [one for one in body["effects"] if one.get("kind") == "result"] or body["effects"]
-    if effects:
-        effects[0]["text"] = f"{effects[0].get('text', '')}{chance.randint(1, 6)}"
-    else:
-        body["outcome"] = f"{body['outcome']} "
-    return _changed(entries, at, body=_json(body))
-
-
-def dealers(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """Another dealer, in what the record says of the table from there on."""
-    at = _nearest(entries, at, lambda entry: entry.checkpoint is not None)
-    kept = json.loads(entries[at].checkpoint or "")
-    kept.setdefault("standing", {})["dealer"] = f"dealer-{chance.randint(100, 999)}"
-    return _changed(entries, at, checkpoint=_json(kept))
-
-
-def voids(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """A void that was taken out, or one that never was."""
-    at = _nearest(entries, at, lambda entry: '"kind":"void"' in entry.body)
-    body = json.loads(entries[at].body)
-    left = [one for one in body["effects"] if one.get("kind") != "void"]
-    if len(left) == len(body["effects"]):
-        left.append({"kind": "void", "reason": chance.choice(("no-spin", "ball-lost"))})
-    body["effects"] = left
-    return _changed(entries, at, body=_json(body))
-
-
-def times(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
+def _times(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
     """Another time, on the wall or on the clock of the table."""
-    entry = entries[at]
-    if chance.random() < 0.5:
-        return _changed(entries, at, at_ns=entry.at_ns + chance.randint(1, 1_000_000_000))
-    digit = chance.choice([digit for digit in "0123456789" if digit != entry.utc[-2]])
-    return _changed(entries, at, utc=f"{entry.utc[:-2]}{digit}Z")
+    later = entries[at].at_ns + chance.randint(1, 1_000_000_000)
+    return _changed(entries, at, **chance.choice(({"at_ns": later}, {"utc": "2026-07-01T00:00:00.000Z"})))
 
 
-def entry_out(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """An entry that was taken out."""
-    return [*entries[:at], *entries[at + 1 :]]
-
-
-def entry_in(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """An entry that was put in, another one of the record's."""
-    return [*entries[:at], chance.choice(entries), *entries[at:]]
-
-
-def round_out(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
+def _round_out(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
     """A whole round that was taken out; those after it are numbered anew."""
     number = entries[at].round
     left = [entry for entry in entries if entry.round != number]
     return [entry._replace(round=entry.round - (entry.round > number)) for entry in left]
 
 
-def rounds_swapped(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """What two rounds say, the one for the other."""
+def _rounds_swapped(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
+    """What two rounds say, the one for the other; of the last round, backwards."""
     number = entries[at].round
-    first = [entry for entry in entries if entry.round == number]
-    second = [entry for entry in entries if entry.round == number + 1]
-    before = [entry for entry in entries if entry.round < number]
-    after = [entry for entry in entries if entry.round > number + 1]
-    if not second:
-        return [*before, *first[::-1]]
-    moved = [entry._replace(round=number) for entry in second]
-    moved += [entry._replace(round=number + 1) for entry in first]
-    return [*before, *moved, *after]
+    rounds = [[entry for entry in entries if entry.round == one] for one in range(entries[-1].round + 1)]
+    if number + 1 == len(rounds):
+        rounds[number].reverse()
+    else:
+        rounds[number : number + 2] = [
+            [entry._replace(round=one) for entry in rounds[other]]
+            for one, other in ((number, number + 1), (number + 1, number))
+        ]
+    return [entry for one in rounds for entry in one]
 
 
-def tails(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """A record that ends earlier."""
-    return entries[: max(1, at)]
-
-
-def heads(entries: list[Entry], at: int, chance: random.Random) -> list[Entry]:
-    """Another first entry, and so another record, that of the attacker from the beginning."""
-    return _changed(entries, 0, at_ns=entries[0].at_ns + chance.randint(1, 1_000_000_000))
-
-
-REWRITES: dict[str, Callable[[list[Entry], int, random.Random], list[Entry]]] = {
-    "results": results,
-    "dealers": dealers,
-    "voids": voids,
-    "times": times,
-    "entry taken out": entry_out,
-    "entry put in": entry_in,
-    "round taken out": round_out,
-    "rounds swapped": rounds_swapped,
-    "tails": tails,
-    "heads": heads,
+Rewrite = Callable[[list[Entry], int, random.Random], list[Entry]]
+REWRITES: Mapping[str, Rewrite] = {
+    "results": lambda entries, at, chance: _text(entries, at, chance, "result"),
+    "voids": lambda entries, at, chance: _text(entries, at, chance, "void"),
+    "checkpoints": lambda entries, at, chance: _changed(entries, at, checkpoint=f'{{"dealer":{chance.random()}}}'),
+    "times": _times,
+    "entry taken out": lambda entries, at, chance: [*entries[:at], *entries[at + 1 :]],
+    "entry put in": lambda entries, at, chance: [*entries[:at], chance.choice(entries), *entries[at:]],
+    "round taken out": _round_out,
+    "rounds swapped": _rounds_swapped,
+    "tails": lambda entries, at, chance: entries[: max(1, at)],
+    "heads": lambda entries, at, chance: _changed(entries, 0, at_ns=entries[0].at_ns + chance.randint(1, 10**9)),
 }
 """Takes the entries, the number of one (from 0) and chance; gives the record as the attacker wants it. All of it is
 then numbered and hashed anew."""
@@ -173,9 +122,10 @@ class Victim:
 
     def __init__(self, game: str, folder: Path, chance: random.Random) -> None:
         self._folder, self._chance, self._keys = folder, chance, Keys(folder)
-        played = Played(game, folder / "table.journal", ROUNDS, fault_rate=0.2)
-        self.entries = list(played.journal.entries())
-        played.finish()
+        oracle = Oracle()
+        with closing(Rig(load_table(table_path(game)).config, listeners=(oracle,))) as table:
+            DealerAmongFaults(table, random.Random(1), oracle, FaultSettings(rate=0.2)).play(ROUNDS)
+            self.entries = list(table.journal.entries())
         self.ends = self._ends(len(self.entries) - UNSENT)
         self._receipts = [self._keys.receipt(self.entries, seq) for seq in self.ends]
 
@@ -207,6 +157,16 @@ class Victim:
             "newest receipt, floor's entries": audit([*kept, have], self.entries),
         }
 
+    def named(self, verdict: Verdict, evidence: str, fitting: int) -> bool:
+        """Whether an audit names a rewrite that a receipt covers; with the floor's entries, exactly."""
+        first, found = fitting + 1, verdict.finding
+        if found is None or not found.first <= first <= found.last or verdict.proven > fitting:
+            return False
+        if evidence == "receipts":
+            before = max((end for end in self.ends if end <= fitting), default=0)
+            return before < found.first and found.last <= min(end for end in self.ends if end > fitting)
+        return "entries" not in evidence or found.first == found.last
+
 
 def rewrite_some(part: tuple[str, int, int]) -> Tally:
     """Rewrite a game's record, with chance from a seed, at so many places, and see what audits name."""
@@ -216,60 +176,37 @@ def rewrite_some(part: tuple[str, int, int]) -> Tally:
         victim = Victim(game, Path(folder), chance)
         for number in range(places):
             kind = list(REWRITES)[number % len(REWRITES)]
-            at = chance.randrange(len(victim.entries))
-            changed = REWRITES[kind](victim.entries, at, chance)
-            fitting = _alike(victim.entries, changed)
-            where = f"{game}, seed {seed}, {number}: {kind}, from entry {fitting + 1}"
+            changed = REWRITES[kind](victim.entries, chance.randrange(len(victim.entries)), chance)
+            pairs = zip(victim.entries, changed, strict=False)
+            differing = (at for at, (one, other) in enumerate(pairs) if one[:7] != other[:7])
+            fitting = next(differing, min(len(victim.entries), len(changed)))
             if fitting == len(victim.entries) == len(changed):
                 continue
             verdicts = victim.audits(chained(changed, fitting), fitting)
+            where = f"{game}, seed {seed}, {number}: {kind}, from entry {fitting + 1}; by "
             if fitting < victim.ends[-1]:
                 tally.covered[kind] += 1
-                tally.missed += [
-                    f"{where}; by {by}: {it}" for by, it in verdicts.items() if not _named(victim, it, by, fitting)
-                ]
+                missed = {by: one for by, one in verdicts.items() if not victim.named(one, by, fitting)}
+                tally.missed += [f"{where}{by}: {one}" for by, one in missed.items()]
             else:
                 tally.tail += 1
-                for evidence, verdict in verdicts.items():
-                    if verdict.finding is not None or verdict.proven != victim.ends[-1]:
-                        tally.tail_named.append(f"{where}; by {evidence}: {verdict}")
+                for by, one in verdicts.items():
+                    if one.finding is not None or one.proven != victim.ends[-1]:
+                        tally.tail_named.append(f"{where}{by}: {one}")
     return tally
 
 
-def _named(victim: Victim, verdict: Verdict, evidence: str, fitting: int) -> bool:
-    """Whether an audit names a rewrite that a receipt covers; with the floor's entries, exactly."""
-    first, found = fitting + 1, verdict.finding
-    if found is None or not found.first <= first <= found.last or verdict.proven > fitting:
-        return False
-    if evidence == "receipts":
-        before = max((end for end in victim.ends if end <= fitting), default=0)
-        after = min(end for end in victim.ends if end > fitting)
-        return before < found.first and found.last <= after
-    return "entries" not in evidence or found.first == found.last
-
-
-def _alike(one: Sequence[Entry], other: Sequence[Entry]) -> int:
-    """How many entries at the beginning are the same in both, but for their hashes."""
-    differing = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0][:7] != pair[1][:7])
-    return next(differing, min(len(one), len(other)))
-
-
-def main(words: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the campaign; 1 if an audit did not name a rewrite, or named another entry."""
     parser = running.command_line("rewrite_campaign", __doc__, tuple(game_names()))
-    parser.add_argument(
-        "--places", type=int, default=170, metavar="N", help="rewrites of each record (default 170)"
-    )
-    chosen = parser.parse_args(words)
+    parser.add_argument("--places", type=int, default=170, metavar="N", help="of each record (default 170)")
+    chosen = parser.parse_args()
     parts = [(game, chosen.seed, chosen.places) for game in chosen.games]
     tally = running.run(rewrite_some, parts, Tally(), chosen)
-    print(
-        f"{tally.covered.total()} rewrites that a receipt covers, not named: {len(tally.missed)}",
-        *tally.missed,
-        sep="\n  ",
-    )
+    covered, missed = tally.covered.total(), tally.missed
+    print(f"{covered} rewrites that a receipt covers, not named: {len(missed)}", *missed, sep="\n  ")
     print(f"{tally.tail} after the last receipt, named: {len(tally.tail_named)}", *tally.tail_named, sep="\n  ")
-    return 1 if tally.missed or tally.tail_named else 0
+    return 1 if missed or tally.tail_named else 0
 
 
 if __name__ == "__main__":

@@ -9,15 +9,17 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from controller.bench.simulate import spread
 from controller.commands.output import progress as shown_progress
 
+P = TypeVar("P")
+T = TypeVar("T")
 _MEMORY = Path("/dev/shm")
-
 _HOW = ("workers", "keep")
 """Arguments that change no figure."""
 
@@ -30,14 +32,6 @@ class Tally:
         """Add another part's counts."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
-
-
-class _Adds(Protocol):
-    def add(self, other: Any) -> None: ...
-
-
-P = TypeVar("P")
-T = TypeVar("T", bound=_Adds)
 
 
 def command_line(name: str, text: str | None, games: Sequence[str] = ()) -> ArgumentParser:
@@ -64,10 +58,11 @@ def run(work: Callable[[P], T], parts: Sequence[P], total: T, chosen: Namespace 
         ValueError: what was kept is of another command.
     """
     file = chosen.keep if chosen is not None else None
-    done: dict[int, T] = _kept(file, chosen) if file is not None else {}
+    done: dict[int, Any] = _kept(file, chosen) if file is not None else {}
     left = [number for number in range(len(parts)) if number not in done]
     with shown_progress("parts", len(left)) as progress:
-        for at, tally in spread(work, [parts[number] for number in left], chosen.workers if chosen else 1):
+        workers = chosen.workers if chosen else 1
+        for at, tally in spread(partial(_named, work), [parts[number] for number in left], workers):
             done[left[at]] = tally
             if file is not None:
                 _keep(file, left[at], tally)
@@ -75,6 +70,14 @@ def run(work: Callable[[P], T], parts: Sequence[P], total: T, chosen: Namespace 
     for number in range(len(parts)):
         total.add(done[number])
     return total
+
+
+def _named(work: Callable[[Any], Any], part: object) -> Any:
+    try:
+        return work(part)
+    except Exception as error:
+        error.add_note(f"in the part {part}")
+        raise
 
 
 def _kept(file: Path, chosen: Namespace | None) -> dict[int, Any]:

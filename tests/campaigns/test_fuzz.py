@@ -8,9 +8,8 @@ too.
 import asyncio
 import json
 import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
@@ -40,21 +39,34 @@ from controller.journal.set_aside import examine
 from controller.limits.table_state import TableState
 from controller.machine.offers import KEYS
 from controller.runtime.socket import TableSocket
-from controller.table.desk import Desk, Staff
-from controller.table.machine import TableMachine
+from controller.table.desk import Desk
 from hal.capture import recording
 from hal.errors import HalError
 from hal.serial.lines import Framing, line_reader
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
+CONFIG = load_table(shipped_tables()["sic-bo"]).config
+VCD = (
+    b"$timescale 1us $end\n$var wire 1 ! encoder_a $end\n$var wire 1 # clapper $end\n$enddefinitions $end\n"
+    b"#0\n0!\n1#\n#10\n1!\n#25\n0!\nx#\n"
+)
+REQUESTS = (
+    b'{"head": true}',
+    b'{"records": true}',
+    b'{"entries": {"record": "ab", "after": 3, "limit": 7, "round": 2}}',
+    b'{"limits": {"set": {"minimum": "5"}, "minutes": 30}}\n{"showing": 3}',
+)
+SECRET = {"salt": "0" * 32, "hash": "1" * 64, "n": 2**14, "r": 8, "p": 1}
+PEOPLE = json.dumps({"4711": {"role": "floorperson", "pin": SECRET}, "12": {"role": "dealer"}}).encode()
+Seeds = Callable[[], list[bytes]]
+TARGETS: dict[str, tuple[Callable[[bytes], object], Seeds]] = {}
 
 
-@dataclass(frozen=True)
-class Target:
-    """A reader of bytes, and valid bytes for it."""
+def target(seeds: Seeds) -> Callable[[Callable[[bytes], None]], None]:
+    def known(read: Callable[[bytes], None]) -> None:
+        TARGETS[read.__name__] = read, seeds
 
-    read: Callable[[bytes], object]
-    seeds: Callable[[], list[bytes]]
+    return known
 
 
 @cache
@@ -70,19 +82,26 @@ def _file(name: str, data: bytes) -> Path:
     return file
 
 
+def _played(file: Path | None = None) -> list[Entry]:
+    """The entries of a table at which some keys were pressed."""
+    with closing(Rig(CONFIG, file)) as table:
+        table.press("floor-key", "2", "floor-key", "1", "4")
+        return list(table.journal.entries())
+
+
+@target(lambda: [path.read_bytes() for path in shipped_tables().values()])
 def table_yaml(data: bytes) -> None:
-    """A table's file."""
     with suppress(ConfigError):
         load_text(data, "table.yaml", RULES)
 
 
+@target(lambda: [path.read_bytes() for path in (ROOT / "tests/unit/bench/scenarios").glob("sic-bo*.yaml")])
 def scenario_yaml(data: bytes) -> None:
-    """A scenario's file."""
-    config = load_table(shipped_tables()["sic-bo"]).config
     with suppress(ConfigError):
-        load_scenario(_file("scenario.yaml", data), config)
+        load_scenario(_file("scenario.yaml", data), CONFIG)
 
 
+@target(lambda: [b"17*06\r\n$5*35\r\n", b"K01\nK15\n", b"17;00;"])
 def serial_lines(data: bytes) -> None:
     """What a reader or a keypad says, in pieces; what is held of it stays small."""
     frames = Framing(b"\x03", "bcc", 20, b"\x02")
@@ -94,70 +113,75 @@ def serial_lines(data: bytes) -> None:
         lines.silence()
 
 
+@target(lambda: [VCD])
 def vcd(data: bytes) -> None:
-    """A logic analyser's recording."""
     with suppress(HalError):
         recording(str(_file("recording.vcd", data)))
 
 
+def _journals() -> list[bytes]:
+    file = _file("seed.journal", b"")
+    _played(file)
+    return [file.read_bytes()]
+
+
+@target(_journals)
 def journal_file(data: bytes) -> None:
-    """A journal's file: verified, and a table started on it."""
+    """Verified, and a table started on it."""
     assert examine(_file("table.journal", data)) is not None
-    with suppress(JournalError):
-        journal = Journal(_file("table.journal", data))
-        try:
-            recovered(load_table(shipped_tables()["sic-bo"]).config, journal)
-        finally:
-            journal.close()
+    with suppress(JournalError), closing(Journal(_file("table.journal", data))) as journal:
+        recovered(CONFIG, journal)
 
 
+@target(lambda: [f"{entry.body}\x00{entry.checkpoint or ''}".encode() for entry in _played()])
 def journal_entry(data: bytes) -> None:
     """The body and the checkpoint of an entry with a correct hash."""
-    text = data.decode("utf-8", "replace")
-    body, _, kept = text.partition("\x00")
+    body, _, kept = data.decode("utf-8", "replace").partition("\x00")
     with suppress(JournalError):
         of_entry(Entry(1, 1, 0, "", "press", body, None, GENESIS))
-    journal = Journal(None)
-    with suppress(JournalError):
+    with suppress(JournalError), closing(Journal(None)) as journal:
         journal.append(1, 0, 0, "table-started", body, kept or "{}")
-        recovered(load_table(shipped_tables()["sic-bo"]).config, journal)
-    journal.close()
-
-
-def anchor(data: bytes) -> None:
-    """The head anchor: the file that says where a journal ended."""
-    file = _folder() / "at-its-end.journal"
-    anchor_file(file).write_bytes(data)
-    anchored_head(file)
+        recovered(CONFIG, journal)
 
 
 def _anchors() -> list[bytes]:
-    """An anchor as it is written."""
     file = _folder() / "anchored.journal"
     HeadAnchor(file, 7, "a" * 64).close()
     return [anchor_file(file).read_bytes()]
 
 
+@target(_anchors)
+def head_anchor(data: bytes) -> None:
+    file = _folder() / "at-its-end.journal"
+    anchor_file(file).write_bytes(data)
+    anchored_head(file)
+
+
+@target(lambda: [PEOPLE])
 def credentials(data: bytes) -> None:
-    """The file of floorpersons and dealers."""
     with suppress(CredentialError):
         load(_file("credentials.json", data))
 
 
+@target(lambda: [bytes(range(40))])
 def keypad(data: bytes) -> None:
     """Any keys at a table that asks for credentials, and at one that does not."""
     for people in (staff(), None):
-        _keyed(people, data[:300])
+        machine = machines(CONFIG)(TableState())
+        desk = Desk(lambda machine=machine: machine, lambda at=machine: (at.round, at.state.value), people)
+        for number, byte in enumerate(data[:300]):
+            for event in desk.press(Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])):
+                machine.handle(event)
 
 
-def _keyed(people: Staff | None, data: bytes) -> None:
-    machine = _machine()
-    desk = Desk(lambda: machine, lambda: (machine.round, machine.state.value), people)
-    for number, byte in enumerate(data):
-        for event in desk.press(Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])):
-            machine.handle(event)
+def _messages() -> list[bytes]:
+    entries = _played()
+    record, last = entries[0].hash, entries[-1]
+    messages = Batch.of(record, entries), Have(record=record, seq=last.seq, hash=last.hash), Online(online=True)
+    return [write(one) for one in messages]
 
 
+@target(_messages)
 def message(data: bytes) -> None:
     """What a client with a table's or the floor's certificate sends; what is read is written again as the same."""
     for kind in (Batch, Have, Online):
@@ -166,102 +190,16 @@ def message(data: bytes) -> None:
             assert read(kind, write(taken)) == taken
 
 
-@cache
-def _loop() -> asyncio.AbstractEventLoop:
-    return asyncio.new_event_loop()
-
-
+@target(lambda: list(REQUESTS))
 def socket_request(data: bytes) -> None:
     """What another process sends to the table's socket. Each line is answered by an object."""
     table = TableSocket(_folder() / "table.sock", _folder() / "table.journal")
 
     async def exchange() -> None:
         for line in data.split(b"\n"):
-            answer = await table._answer(line, None)  # type: ignore[arg-type]
-            assert isinstance(answer, dict)
+            assert isinstance(await table._answer(line, None), dict)
 
-    _loop().run_until_complete(exchange())
-
-
-def _machine() -> TableMachine:
-    config = load_table(shipped_tables()["sic-bo"]).config
-    return machines(config)(TableState())
-
-
-# -- seeds ---------------------------------------------------------------------------------------------------------
-
-
-def _tables() -> list[bytes]:
-    return [path.read_bytes() for path in shipped_tables().values()]
-
-
-def _scenarios() -> list[bytes]:
-    return [path.read_bytes() for path in (ROOT / "tests/unit/bench/scenarios").glob("sic-bo*.yaml")]
-
-
-@cache
-def _journal() -> bytes:
-    file = _folder() / "seed.journal"
-    file.unlink(missing_ok=True)
-    table = Rig(load_table(shipped_tables()["sic-bo"]).config, file)
-    table.press("floor-key", "2", "floor-key", "1", "4")
-    table.table.stop()
-    table.journal.close()
-    return file.read_bytes()
-
-
-def _entries() -> list[bytes]:
-    table = Rig(load_table(shipped_tables()["sic-bo"]).config)
-    table.press("floor-key", "2")
-    return [f"{entry.body}\x00{entry.checkpoint or ''}".encode() for entry in table.journal.entries()]
-
-
-def _vcd() -> list[bytes]:
-    return [
-        b"$timescale 1us $end\n$var wire 1 ! encoder_a $end\n$var wire 1 # clapper $end\n$enddefinitions $end\n"
-        b"#0\n0!\n1#\n#10\n1!\n#25\n0!\nx#\n"
-    ]
-
-
-def _credentials() -> list[bytes]:
-    secret = {"salt": "0" * 32, "hash": "1" * 64, "n": 2**14, "r": 8, "p": 1}
-    return [json.dumps({"4711": {"role": "floorperson", "pin": secret}, "12": {"role": "dealer"}}).encode()]
-
-
-def _messages() -> list[bytes]:
-    table = Rig(load_table(shipped_tables()["sic-bo"]).config)
-    entries = list(table.journal.entries())
-    record, last = entries[0].hash, entries[-1]
-    return [
-        *map(
-            write,
-            (Batch.of(record, entries), Have(record=record, seq=last.seq, hash=last.hash), Online(online=True)),
-        )
-    ]
-
-
-def _requests() -> list[bytes]:
-    return [
-        b'{"head": true}',
-        b'{"records": true}',
-        b'{"entries": {"record": "ab", "after": 3, "limit": 7, "round": 2}}',
-        b'{"limits": {"set": {"minimum": "5"}, "minutes": 30}}\n{"showing": 3}',
-    ]
-
-
-TARGETS: Mapping[str, Target] = {
-    "table-yaml": Target(table_yaml, _tables),
-    "scenario-yaml": Target(scenario_yaml, _scenarios),
-    "serial-lines": Target(serial_lines, lambda: [b"17*06\r\n$5*35\r\n", b"K01\nK15\n", b"17;00;"]),
-    "vcd": Target(vcd, _vcd),
-    "journal-file": Target(journal_file, lambda: [_journal()]),
-    "journal-entry": Target(journal_entry, _entries),
-    "head-anchor": Target(anchor, _anchors),
-    "credentials": Target(credentials, _credentials),
-    "socket-request": Target(socket_request, _requests),
-    "message": Target(message, _messages),
-    "keypad": Target(keypad, lambda: [bytes(range(40))]),
-}
+    asyncio.run(exchange())
 
 
 @st.composite
@@ -276,17 +214,16 @@ def damaged(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
 
 
 @pytest.mark.hypothesis
-@pytest.mark.parametrize("name", sorted(TARGETS))
+@pytest.mark.parametrize("name", TARGETS)
 @pytest.mark.campaign
 def test_any_input_is_read_or_refused_with_a_named_error(name: str) -> None:
-    target = TARGETS[name]
-    seeds = target.seeds()
+    read, seeds = TARGETS[name][0], TARGETS[name][1]()
     for seed in seeds:
-        target.read(seed)
+        read(seed)
 
     @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.one_of(st.binary(max_size=300), damaged(seeds), damaged(seeds)))
     def reads(data: bytes) -> None:
-        target.read(data)
+        read(data)
 
     reads()

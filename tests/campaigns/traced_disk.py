@@ -1,7 +1,7 @@
-"""The calls by which a process changes the files of a folder, and what a crash may leave of them on a disk.
+"""The calls by which a process changes the files of a folder, and what a power cut may leave of them on a disk.
 
 ``strace`` records the calls of the very library and the very journal that a table runs on. A table's own reports
-(:mod:`campaigns.reporting_table`) are writes like any other, so they have their place among them.
+(:mod:`campaigns.interrupted`) are writes like any other, so they have their place among them.
 
 A sync of a file makes its own writes durable and nobody else's; a file's name, and that it has gone, are durable
 after a sync of its folder. Writes that were not synced may have reached the disk or not, in any order, each of them
@@ -40,7 +40,7 @@ _LONGEST = 1 << 20
 
 
 class RecordingError(Exception):
-    """Nothing could be recorded; the message says why and what to do."""
+    """Nothing could be recorded, or it is not understood."""
 
 
 class Call(NamedTuple):
@@ -73,9 +73,6 @@ class Call(NamedTuple):
 def record(command: Sequence[str], log: Path) -> None:
     """Run a command and keep every call that changes a file.
 
-    Args:
-        log: takes the calls.
-
     Raises:
         RecordingError: strace is not installed or may not trace, or the command failed.
     """
@@ -103,46 +100,34 @@ def calls(log: Path, folder: Path) -> Iterator[Call]:
     place = os.fsencode(folder.resolve())
     with log.open(encoding="ascii") as lines:
         for line in lines:
-            found = _call(line, place)
-            if found is not None:
-                yield found
-
-
-def _call(line: str, place: bytes) -> Call | None:
-    match = _CALL.match(line)
-    if match is None:
-        raise RecordingError(f"strace said what is not understood: {line[:200].strip()}")
-    name, words = match["name"], match["words"]
-    file = _file(name, words, place)
-    if file is None:
-        return None
-    if name == "openat":
-        return Call("create", file) if "O_CREAT" in words else None
-    if name in ("fsync", "fdatasync"):
-        return Call("sync", file)
-    if name == "unlink":
-        return Call("unlink", file)
-    if name == "ftruncate":
-        return Call("truncate", file, size=int(words.rpartition(",")[2]))
-    if name not in _KNOWN:
-        raise RecordingError(f"{file} was changed by {name}, which is not understood")
-    return _write(name, words, file, int(match["result"]))
-
-
-def _write(name: str, words: str, file: str, written: int) -> Call:
-    """Of a write that was cut short, what was written."""
-    strings = _STRING.findall(words)
-    data = _bytes(strings[0])[:written]
-    if len(data) != written:
-        raise RecordingError(f"a write of {written} bytes to {file} is longer than what strace keeps")
-    return Call("write", file, int(words.rpartition(",")[2]) if name == "pwrite64" else None, data)
+            match = _CALL.match(line)
+            if match is None:
+                raise RecordingError(f"strace said what is not understood: {line[:200].strip()}")
+            name, words = match["name"], match["words"]
+            file = _file(name, words, place)
+            if file is None:
+                continue
+            match name:
+                case "openat":
+                    if "O_CREAT" in words:
+                        yield Call("create", file)
+                case "fsync" | "fdatasync":
+                    yield Call("sync", file)
+                case "unlink":
+                    yield Call("unlink", file)
+                case "ftruncate":
+                    yield Call("truncate", file, size=int(words.rpartition(",")[2]))
+                case "write" | "pwrite64":
+                    data = _bytes(_STRING.findall(words)[0])[: int(match["result"])]  # Some are cut short.
+                    yield Call("write", file, int(words.rpartition(",")[2]) if name == "pwrite64" else None, data)
+                case _:
+                    raise RecordingError(f"{file} was changed by {name}, which is not understood")
 
 
 def _file(name: str, words: str, place: bytes) -> str | None:
     """The name of the file in the folder that a call is about; None if it is none of its files."""
     named = _STRING.search(words) if name in ("openat", "unlink") else _OF.match(words)
-    paths = [_bytes(named[1])] if named else [_bytes(text) for text in _STRING.findall(words)]
-    for path in paths:
+    for path in [_bytes(named[1])] if named else map(_bytes, _STRING.findall(words)):
         if path == place:
             return ""
         if path.startswith(place + b"/"):
@@ -175,7 +160,7 @@ class Disk:
         """A call was made.
 
         Raises:
-            ValueError: it is about a file that is not there, or writes without a place.
+            RecordingError: it is about a file that is not there, or writes without a place.
         """
         if call.name == "create":
             if call.file not in self._names:
@@ -185,7 +170,7 @@ class Disk:
         elif call.name == "sync":
             self._sync(call.file)
         elif call.file not in self._names or (call.name == "write" and call.offset is None):
-            raise ValueError(f"{call.name} of {call.file}: the calls before do not lead there")
+            raise RecordingError(f"{call.name} of {call.file}: the calls before do not lead there")
         else:
             self.pending.append(call._replace(node=self._names[call.file]))
             if call.name == "unlink":
@@ -194,13 +179,9 @@ class Disk:
     def _sync(self, file: str) -> None:
         """A file's contents, or the folder's names, reach the disk."""
         node = self._names.get(file, 0)
-        synced: list[Call] = []
-        left: list[Call] = []
-        for call in self.pending:
-            of_this = call.node == node and not call.names if file else call.names
-            (synced if of_this else left).append(call)
+        synced = [one for one in self.pending if (one.node == node and not one.names if file else one.names)]
         _apply(synced, self._durable, self._contents)
-        self.pending = left
+        self.pending = [one for one in self.pending if one not in synced]
 
     def after(self, kept: Sequence[Call]) -> dict[str, bytes]:
         """The files after a crash before which these calls had reached the disk, in this order."""
@@ -235,14 +216,16 @@ def crashes(pending: Sequence[Call], rng: random.Random, samples: int) -> Iterat
     Args:
         samples: how many at random, if there are two changes or more.
     """
-    for count in range(len(pending) + 1):
-        if count:
-            before, last = list(pending[: count - 1]), pending[count - 1]
-            for torn in _torn(last):
-                yield [*before, torn]
-        yield list(pending[:count])
+    yield []
+    for count, last in enumerate(pending):
+        yield from ([*pending[:count], torn] for torn in (*_torn(last), last))
     for _ in range(samples if len(pending) > 1 else 0):
-        yield _some(pending, rng)
+        names = [change for change in pending if change.names]  # In order: file systems keep a journal of them.
+        part = rng.random()
+        kept = [change for change in pending if not change.names and rng.random() < part]
+        rng.shuffle(kept)
+        cut = [rng.choice(_torn(change) or [change]) if rng.random() < TORN else change for change in kept]
+        yield [*names[: rng.randint(0, len(names))], *cut]
 
 
 def _torn(call: Call) -> list[Call]:
@@ -250,13 +233,3 @@ def _torn(call: Call) -> list[Call]:
     start, end = call.offset or 0, (call.offset or 0) + len(call.data)
     edges = range(start - start % SECTOR + SECTOR, end, SECTOR)
     return [call._replace(data=call.data[: edge - start]) for edge in edges]
-
-
-def _some(pending: Sequence[Call], rng: random.Random) -> list[Call]:
-    """Some changes in any order, but those of the folder in theirs: file systems keep a journal of them."""
-    names = [change for change in pending if change.names]
-    part = rng.random()
-    kept = [change for change in pending if not change.names and rng.random() < part]
-    rng.shuffle(kept)
-    cut = [rng.choice(_torn(change) or [change]) if rng.random() < TORN else change for change in kept]
-    return [*names[: rng.randint(0, len(names))], *cut]

@@ -5,8 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from postgres_server import Postgres
-from servers import Certificates, Mosquitto, running
+from servers import Certificates, Mosquitto, Postgres, running
 
 
 @pytest.fixture(scope="session")

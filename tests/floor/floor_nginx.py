@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from nginx_server import PASSWORD, Nginx
+from servers import PASSWORD, Nginx
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -45,7 +45,7 @@ def behind(nginx: Nginx, application: ASGIApp, exchange: Callable[[], Awaitable[
         listener = listening("127.0.0.1", 0)
         serving = asyncio.create_task(serve(application, listener, 64, end or (lambda: None)))
         try:
-            await asyncio.to_thread(nginx.start, listener.getsockname()[1])
+            await asyncio.to_thread(nginx.before, listener.getsockname()[1])
             await exchange()
         finally:
             serving.cancel()

@@ -13,9 +13,8 @@ import yaml
 from contracts.floor_figures import FloorFigures, MakeEngine, seen
 from filled_floor import create, fill
 from floor_browser import Browser
-from nginx_server import PASSWORD, Nginx
-from postgres_server import Postgres
 from project import ROOT
+from servers import PASSWORD, Nginx, Postgres
 from sqlalchemy import Engine, create_engine
 
 from controller.floor.views import VIEWS
@@ -107,7 +106,7 @@ def test_the_pages_are_served_behind_nginx_with_a_password(engine: Engine, tmp_p
         listener = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(browser.pages.serve_on(listener))
         try:
-            await asyncio.to_thread(nginx.start, listener.getsockname()[1])
+            await asyncio.to_thread(nginx.before, listener.getsockname()[1])
             assert [(await asyncio.to_thread(ask, password))[0] for password in ("", "wrong")] == [401, 401]
             status, body = await asyncio.to_thread(ask, PASSWORD)
             assert (status, b'"tables":[]' in body) == (200, True)

@@ -10,12 +10,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import flooding
 import pytest
 import yaml
 from floor_tables import TableRecords, batch, copied, entries_of, everything, forked, until
-from postgres_server import Postgres
-from servers import FLOOR, Mosquitto
+from servers import FLOOR, Mosquitto, Postgres
 from sqlalchemy import Engine, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -34,6 +32,19 @@ from hal.clock import LoopClock
 
 PACE = Pace(retained=0.1, look=0.05, answer=0.2, longest_answer=0.8, anew=1.0, connect=0.1, longest_connect=0.4)
 """Of a publisher that does not wait long."""
+FLOOD = """
+import sys
+from paho.mqtt.client import CallbackAPIVersion, Client
+
+port, ca, certificate, key, message = sys.argv[1:]
+client, payload = Client(CallbackAPIVersion.VERSION2), open(message, "rb").read()
+client.tls_set(ca, certificate, key)
+client.connect("127.0.0.1", int(port))
+client.loop_start()
+while True:
+    client.publish("tables/bad/entries", payload, qos=0).wait_for_publish()
+"""
+"""A process that sends one message to the floor as often as it can."""
 ON_SQLITE = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 """What does not depend on the database."""
 GAMES = ("sic-bo", "dreamcatcher", "roulette")
@@ -153,6 +164,7 @@ def test_broker_floor_and_database_are_killed_and_nothing_is_lost(
 
 
 def test_the_rest_of_an_older_record_comes_before_the_next_one(house: House) -> None:
+    """Up to its damage. Damage of the record in use is named."""
     entries, later = list(entries_of("sic-bo")), copied(entries_of("sic-bo"), "2026-02-01T00:00:00.000Z")[:50]
     source = TableRecords(entries[:130])
 
@@ -161,8 +173,12 @@ def test_the_rest_of_an_older_record_comes_before_the_next_one(house: House) -> 
             await house.has("t-1", entries[:130])
         source.add(*entries[130:200])
         source.kept[later[0].hash] = later
+        source.damaged[entries[0].hash] = 171
         async with house.floor(), doing(house.publisher("t-1", source)):
-            await house.has("t-1", entries[:200], later)
+            await house.has("t-1", entries[:170], later)
+        source.damaged[later[0].hash] = 30
+        async with house.floor(), doing(house.publisher("t-1", source)):
+            await until(lambda: "the table has no such entry" in problem(house.status))
 
     asyncio.run(replaced())
     house.engine.dispose()
@@ -261,7 +277,7 @@ def test_a_table_can_only_speak_for_itself_and_a_flood_drowns_no_other(house: Ho
             await until(lambda: "bad" in stored(house.engine))
             message = tmp_path / "message"
             message.write_bytes(batch("bad", other[:40]).payload)
-        flood = subprocess.Popen([sys.executable, flooding.__file__, *flooder(house.mosquitto, message)])
+        flood = subprocess.Popen([sys.executable, "-c", FLOOD, *flooder(house.mosquitto, message)])
         try:
             async with house.floor(), doing(house.publisher("t-1", TableRecords(entries[:120]))):
                 await until(lambda: "flood" in refused(house.engine))
@@ -276,7 +292,6 @@ def test_a_table_can_only_speak_for_itself_and_a_flood_drowns_no_other(house: Ho
 
 
 def flooder(mosquitto: Mosquitto, message: Path) -> list[str]:
-    """The arguments of a process that sends a message as often as it can (:mod:`flooding`)."""
     broker = mosquitto.broker("bad")
     return [str(broker.port), broker.ca, broker.certificate, broker.key, str(message)]
 

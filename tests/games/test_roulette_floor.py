@@ -329,7 +329,7 @@ def test_a_round_whose_result_was_made_void_has_no_result_in_the_lists(lit: Rig)
     lit.floor("end-round")
     assert lit.state.value == "bets-open"
     assert lit.last("wagers-returned").reason == "round-ended"
-    line = next(line for line in round_summaries(lit.journal, None, 2, "all")["rounds"] if line["round"] == 1)
+    line = next(line for line in round_summaries(lit.journal, None, "all")["rounds"] if line["round"] == 1)
     assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
     assert line["voids"] == ["ball-left-wheel"]
 

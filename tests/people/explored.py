@@ -38,6 +38,15 @@ UTC_NS = 10**18
 FLOOR, ANOTHER = "4711", "4712"
 """Credentials of the floorperson who acts, and of another one, who acts too where the first is remembered."""
 _S = 1_000_000_000
+_EVERYWHERE: Mapping[str, Event] = {
+    "panel fails": PanelFault(0, ("a lamp",), ()),
+    "key sticks": KeyStuck(0, "2"),
+    "controller fails": MachineFailed(0, "error"),
+    "door opened": CabinetHealth(0, "door contact", Health.OPEN, text("opened-now", contact="door"), True),
+    "door closed": CabinetHealth(0, "door contact", Health.OK, text("contact-closed", contact="door")),
+    "power back after 5 s": PowerRestored(0, UTC_NS, "", "", pause_ns=5 * _S),
+    "power back after 40 min": PowerRestored(0, UTC_NS, "", "", pause_ns=2400 * _S),
+}
 
 
 @dataclass(frozen=True)
@@ -73,14 +82,19 @@ Tables = Callable[[TableConfig], Iterable[Table]]
 
 
 class Node(NamedTuple):
-    """A state of a table."""
+    """A state of a table.
+
+    Attributes:
+        result: Result or Bonus: it is on record, and neither taken back nor cleared.
+        keyed: what people have keyed.
+    """
 
     table: TableData
     lit: tuple[str, ...]
     state: Any
     data: Any
     result: type[Effect] | None
-    """Result or Bonus: it is on record, and neither taken back nor cleared."""
+    keyed: frozenset[str] = frozenset()
 
 
 class Edge(NamedTuple):
@@ -95,12 +109,19 @@ class Edge(NamedTuple):
     """Of the floorperson, without number and PIN; 0 for what nobody presses."""
 
     @property
+    def refused(self) -> bool:
+        return self.outcome is Outcome.REFUSED
+
+    @property
     def by_dealer(self) -> bool:
         return isinstance(self.event, Press) or (isinstance(self.event, Act) and not self.event.floor)
 
     @property
     def by_floor(self) -> bool:
         return isinstance(self.event, Act) and self.event.floor
+
+    def has(self, *kinds: type[Effect]) -> bool:
+        return any(isinstance(one, kinds) for one in self.effects)
 
 
 class Exploration:
@@ -115,12 +136,16 @@ class Exploration:
         self.nodes: dict[Hashable, Node] = {}
         self.edges: dict[Hashable, tuple[Edge, ...]] = {}
         self._from: dict[Hashable, tuple[Hashable, str] | None] = {}
-        self._everywhere = dict(_everywhere(self.machine))
-        self._controls = self.machine.rounds.controls()
+        rounds = self.machine.rounds
+        self._controls = rounds.controls()
+        timers = {on for row in rounds.rows for on in row.events if on.startswith("timer ")}
+        timers |= {f"timer {kind}-{one.name}" for kind, one in product(("warn", "retire"), rounds.equipment)}
+        elapsed = {name: TimerElapsed(0, name.removeprefix("timer ")) for name in sorted(timers)}
+        self._reports = {**elapsed, **_EVERYWHERE, **table.reports}
         for event in (TableStarted(0, UTC_NS, "", ""), *table.start):
             self.machine.handle(event)
-        self.machine.rounds.data = table.first(self.machine.data)
-        found = deque([self._note(self._now(None))])
+        rounds.data = table.first(self.machine.data)
+        found = deque([self._note(None)])
         self._from[found[0]] = None
         while found and len(self.edges) < most:
             here = found.popleft()
@@ -133,11 +158,8 @@ class Exploration:
 
     def way(self, place: Hashable) -> str:
         """What leads there from the beginning."""
-        steps: list[str] = []
-        while (before := self._from[place]) is not None:
-            place, name = before
-            steps.append(name)
-        return ", ".join(reversed(steps))
+        before = self._from[place]
+        return f"{self.way(before[0])}, {before[1]}" if before is not None else "start"
 
     def at(self, place: Hashable) -> Node:
         """Bring the machine to a place."""
@@ -158,35 +180,27 @@ class Exploration:
         """What an event does in a place."""
         self._put(node)
         decision = self.machine.handle(event)
-        to = self._note(self._now(_on_record(node.result, decision.effects)))
+        to = self._note(_on_record(node.result, decision.effects))
         return Edge(name or trigger(event), event, decision.outcome, decision.effects, to, presses)
 
-    # -- places ----------------------------------------------------------------------------------------------
-
-    def _now(self, result: type[Effect] | None) -> Node:
-        machine = self.machine
-        return Node(machine.table, machine.lit, machine.rounds.state, machine.data, result)
-
-    def _note(self, node: Node) -> Hashable:
-        table, value = node.table, node.state.value
-        rounds = self.machine.rounds
-        waiting = table.waiting and rounds.on_fault(Device(table.waiting[0].device), rounds.state)
-        usable = frozenset(one.name for one in self.machine.rounds.equipment if fresh(table, (one,)))
+    def _note(self, result: type[Effect] | None) -> Hashable:
+        """The place where the machine is now."""
+        machine, rounds = self.machine, self.machine.rounds
+        table, state = machine.table, rounds.state
+        keyed = frozenset(self.table.keyed(state.value, machine.data))
+        waiting = table.waiting and rounds.on_fault(Device(table.waiting[0].device), state)
+        usable = frozenset(one.name for one in rounds.equipment if fresh(table, (one,)))
         around = (table.locked, waiting, table.shut, table.due, usable)
-        controls = frozenset(one for one in self._controls if self.machine.would_take(one))
-        offers = tuple(
-            (one.act, one.argument, one.authority, bool(one.unavailable)) for one in self.machine.offers()
-        )
-        asked = self.machine.instruction()
+        controls = frozenset(one for one in self._controls if machine.would_take(one))
+        offers = tuple((one.act, one.argument, one.authority, bool(one.unavailable)) for one in machine.offers())
+        asked = machine.instruction()
         said = asked.code, frozenset(name for name, found in asked.parameters.items() if found)
-        seen = said, controls, offers, frozenset(self.table.keyed(value, node.data))
-        place = (value, seen, node.result, bool(node.lit), around)
-        self.nodes.setdefault(place, node)
+        place = (state.value, said, controls, offers, keyed, result, bool(machine.lit), around)
+        self.nodes.setdefault(place, Node(table, machine.lit, state, machine.data, result, keyed))
         return place
 
-    # -- what happens ----------------------------------------------------------------------------------------
-
     def _leaving(self, node: Node) -> Iterator[Edge]:
+        """All that can happen."""
         self._put(node)
         offers = self.machine.offers()
         controls = self.machine.rounds.controls() | {offer.control for offer in offers if offer.control}
@@ -194,10 +208,12 @@ class Exploration:
             yield self.take(node, Press(0, control, UTC_NS), presses=1)
         persons = (FLOOR, ANOTHER) if FLOOR in repr(node.data) else (FLOOR,)
         for (offer, presses), by in product(costs(offers), persons):
-            yield self.take(node, _act(offer, by), f"floor {offer.act} {offer.argument}".rstrip(), presses)
+            event = Act(0, offer.act, offer.argument, UTC_NS, by)
+            yield self.take(node, event, f"floor {offer.act} {offer.argument}".rstrip(), presses)
         for offer in offers:
-            yield self.take(node, _act(offer), f"dealer {offer.act} {offer.argument}".rstrip(), 2)
-        for name, event in (*self._everywhere.items(), *self.table.reports.items()):
+            event = Act(0, offer.act, offer.argument, UTC_NS, floor=False)
+            yield self.take(node, event, f"dealer {offer.act} {offer.argument}".rstrip(), 2)
+        for name, event in self._reports.items():
             yield self.take(node, event, name)
 
 
@@ -210,27 +226,8 @@ def costs(offers: tuple[Offer, ...]) -> Iterator[tuple[Offer, int]]:
                 yield offer, 2 + (entry.key != "floor-key") + listed
 
 
-def _act(offer: Offer, by: str = "") -> Act:
-    """An act of a floorperson, or of the dealer alone."""
-    return Act(0, offer.act, offer.argument, UTC_NS, by, bool(by))
-
-
 def _on_record(before: type[Effect] | None, effects: tuple[Effect, ...]) -> type[Effect] | None:
     """What is on record after these effects."""
     if withdraws(effects) or any(isinstance(one, RoundOpened) for one in effects):
         before = None
     return next((type(one) for one in effects if isinstance(one, Result | Bonus)), before)
-
-
-def _everywhere(machine: TableMachine) -> Iterator[tuple[str, Event]]:
-    """Timers, faults and power cuts."""
-    own = {on for row in machine.rounds.rows for on in row.events if on.startswith("timer ")}
-    ages = {f"timer {kind}-{one.name}" for kind, one in product(("warn", "retire"), machine.rounds.equipment)}
-    yield from ((name, TimerElapsed(0, name.removeprefix("timer "))) for name in sorted(own | ages))
-    yield "panel fails", PanelFault(0, ("a lamp",), ())
-    yield "key sticks", KeyStuck(0, "2")
-    yield "controller fails", MachineFailed(0, "error")
-    yield "door opened", CabinetHealth(0, "door contact", Health.OPEN, text("opened-now", contact="door"), True)
-    yield "door closed", CabinetHealth(0, "door contact", Health.OK, text("contact-closed", contact="door"))
-    yield "power back after 5 s", PowerRestored(0, UTC_NS, "", "", pause_ns=5 * _S)
-    yield "power back after 40 min", PowerRestored(0, UTC_NS, "", "", pause_ns=2400 * _S)

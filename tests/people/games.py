@@ -1,6 +1,6 @@
 """What the exploration cannot know of each game: its tables, what sensors report there, and what people key."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from people.explored import FLOOR, UTC_NS, Table, Tables
 
 from config.schema import TableConfig
+from controller.configuration.machines import table_machine
 from controller.events.event import (
     Act,
     BallLeftTrack,
@@ -30,10 +31,17 @@ from controller.events.event import (
 )
 from controller.events.words import Text, text
 from controller.games.casino_war.rules import RANKS
-from controller.games.clapper_wheel.rules import VOIDS, WheelData
-from controller.machine.game import words_of
+from controller.games.clapper_wheel.rules import VOIDS
 from controller.machine.registry import find_game
 from controller.table.machine import TableMachine
+
+VOID, CALLED = "floor: void", "dealer: no more bets"
+Holds = Callable[[str, Any], object]
+
+
+def _kinds(kinds: Mapping[str, Holds]) -> Callable[[str, Any], Iterable[str]]:
+    """The kinds of what was keyed, by when they hold for a state and the round's data."""
+    return lambda state, data: (kind for kind, holds in kinds.items() if holds(state, data))
 
 
 def _act(act: str, argument: str = "") -> Act:
@@ -41,21 +49,28 @@ def _act(act: str, argument: str = "") -> Act:
     return Act(0, act, argument, UTC_NS, FLOOR)
 
 
-def table_of(config: TableConfig) -> TableMachine:
-    game = find_game(config.game)
-    return TableMachine(game.machine(config), words_of(game))
+def table_of(config: TableConfig, **rules: object) -> TableMachine:
+    """A machine of this table, with other rules."""
+    changed = config.model_copy(update={"rules": {**config.rules, **rules}})
+    return table_machine(find_game(config.game), changed)
 
 
 # -- wheels with a clapper -----------------------------------------------------------------------------------------
 
 _TURN = 54
+_WHEEL: Mapping[str, Holds] = {
+    # A void that the floorperson called, until the next throw.
+    VOID: lambda state, data: (
+        data.void in VOIDS and (state == "void-spin" or (state == "respin" and data.spun is not None))
+    ),
+    CALLED: lambda state, data: state == "no-more-bets",
+}
 
 
 def wheels(config: TableConfig) -> Iterator[Table]:
     machine, order = table_of(config), find_game(config.game).wheel
-    again = machine.rounds.again
-    sections = {f"rests in {name}": order.index(name) for name in (order[1], *list(again)[:1])}
-    spins = {name: _rested(3 * _TURN, section=section) for name, section in sections.items()}
+    names = (order[1], *list(machine.rounds.again)[:1])
+    spins = {f"rests in {name}": _rested(3 * _TURN, section=order.index(name)) for name in names}
     by_hand = {"is thrown": WheelThrown(0, Direction.CLOCKWISE), "is turned": _rested(_TURN, section=1), **spins}
     others: dict[str, Event] = {
         "rests too early": _rested(3 * _TURN - 1, section=1),
@@ -67,42 +82,36 @@ def wheels(config: TableConfig) -> Iterator[Table]:
         "encoder silent": SensorHealth(0, "encoder", Health.SILENT, Text("not-counting")),
         "no more bets while it moves": Press(0, "no-more-bets", 1, moving=True),
     }
-    yield Table(
-        "a table",
-        machine,
-        {**by_hand, **others},
-        keyed=_wheel_keyed,
-        hands=frozenset(by_hand),
-    )
+    yield Table("a table", machine, {**by_hand, **others}, keyed=_kinds(_WHEEL), hands=frozenset(by_hand))
 
 
 def _rested(counts: int, located: bool = True, **found: Any) -> WheelRested:
     return WheelRested(0, Direction.CLOCKWISE, counts, _TURN, located, **found)
 
 
-def _wheel_keyed(state: str, data: WheelData) -> tuple[str, ...]:
-    """The call, until the wheel is thrown; a void that the floorperson called, until the next throw."""
-    called = state == "void-spin" and data.void in VOIDS
-    if called or (state == "respin" and data.spun is not None and data.void in VOIDS):
-        return ("floor: void",)
-    return ("dealer: no more bets",) if state == "no-more-bets" else ()
-
-
 # -- dice ----------------------------------------------------------------------------------------------------------
+
+_DICE: Mapping[str, Holds] = {
+    "floor: dice": lambda state, data: data.result,
+    "floor: die": lambda state, data: data.entry and not data.result and state == "toss-in-doubt",
+    "dealer: die": lambda state, data: data.entry and not data.result and state != "toss-in-doubt",
+    CALLED: lambda state, data: (
+        state == "shaking" and not (data.result or data.entry or data.automated or data.resumed)
+    ),
+    VOID: lambda state, data: data.voided,
+}
 
 
 def sic_bo(config: TableConfig) -> Iterator[Table]:
-    assert config.dice is not None
     for shaker in ("manual", "automated"):
         dice = config.dice.model_copy(update={"shaker": shaker})
-        machine = table_of(config.model_copy(update={"dice": dice}))
         yield Table(
             f"{shaker} shaker",
-            machine,
+            table_of(config.model_copy(update={"dice": dice})),
             {"shaker tosses": ShakerCycled(0), "shaker fails": ShakerFailed(0)},
             start=tuple(_inspected(config, shaker == "automated")),
             skip=frozenset("23456780"),
-            keyed=_dice_keyed,
+            keyed=_kinds(_DICE),
             contradicted=lambda state, data: ("shaker-failed", "not-tossed") if data.tossed else (),
         )
 
@@ -120,18 +129,17 @@ def _inspected(config: TableConfig, automated: bool) -> Iterator[Event]:
         yield from (ShakerCycled(0), _act("confirm", "inspected-cycle"))
 
 
-def _dice_keyed(state: str, data: Any) -> Iterator[str]:
-    if data.result:
-        yield "floor: dice"
-    elif data.entry:
-        yield "floor: die" if state == "toss-in-doubt" else "dealer: die"
-    elif state == "shaking" and not (data.automated or data.resumed):
-        yield "dealer: no more bets"
-    if data.voided:
-        yield "floor: void"
-
-
 # -- football ------------------------------------------------------------------------------------------------------
+
+_SETTLES = ("settling", "settled", "extra-point-offered")
+_FOOTBALL: Mapping[str, Holds] = {
+    "dealer: position": lambda state, data: data.position,
+    "dealer: die": lambda state, data: data.entry and state not in _SETTLES,
+    CALLED: lambda state, data: state == "throw" and not (data.seen or data.corrects),
+    "floor: dice": lambda state, data: state in _SETTLES or data.touchdown,
+    "floor: extra point answer": lambda state, data: data.touchdown and not data.corrects,
+    VOID: lambda state, data: data.called_off is not None,
+}
 
 
 def football(config: TableConfig) -> Iterator[Table]:
@@ -139,45 +147,36 @@ def football(config: TableConfig) -> Iterator[Table]:
         "a table",
         table_of(config),
         skip=frozenset("345780"),
-        keyed=_football_keyed,
+        keyed=_kinds(_FOOTBALL),
         exits=frozenset({"dice-offered"}),
         new_wagers=lambda state, data: state == "bets-open" and data.begins,
     )
 
 
-def _football_keyed(state: str, data: Any) -> Iterator[str]:
-    on_record = state in ("settling", "settled", "extra-point-offered")
-    if data.position:
-        yield "dealer: position"
-    if data.entry and not on_record:
-        yield "dealer: die"
-    if state == "throw" and not (data.seen or data.corrects):
-        yield "dealer: no more bets"
-    if on_record or data.touchdown:
-        yield "floor: dice"
-    if data.touchdown and not data.corrects:
-        yield "floor: extra point answer"
-    if data.called_off is not None:
-        yield "floor: void"
-
-
 # -- cards ---------------------------------------------------------------------------------------------------------
 
 _RANKS = frozenset({"3", "4", "5", "6", "7", "8", "10", "jack", "queen", "ace"})
+_WAR: Mapping[str, Holds] = {
+    "dealer: card": lambda state, data: state in ("deal", "war-deal") and data.keyed,
+    CALLED: lambda state, data: (
+        not data.wagers_closed and (state == "positions" or (state == "deal" and not data.keyed))
+    ),
+    "floor: cards": lambda state, data: data.results and state in ("decision", "settling", "settled"),
+    "dealer: choice": lambda state, data: data.chosen and not data.corrects,
+    VOID: lambda state, data: data.voided is not None,
+}
 
 
 def casino_war(config: TableConfig) -> Iterator[Table]:
-    opening = (_act("open"), Press(0, "enter"))
     for positions, left in ((1, 5), (2, 200)):
-        rules = {**config.rules, "positions": positions}
         yield Table(
             f"{positions} positions, {left} cards",
-            table_of(config.model_copy(update={"rules": rules})),
+            table_of(config, positions=positions),
             {"another dealer": DealerLoggedOn(0, UTC_NS, "8")},
-            start=opening,
+            start=(_act("open"), Press(0, "enter")),
             first=partial(_dealt, cards=312 - left),
             skip=_RANKS,
-            keyed=_war_keyed,
+            keyed=_kinds(_WAR),
             exits=frozenset({"shuffle"}),
         )
 
@@ -187,22 +186,18 @@ def _dealt(data: Any, cards: int) -> Any:
     return replace(data, dealt=cards, seen=tuple(22 if rank == "9" else 0 for rank in RANKS))
 
 
-def _war_keyed(state: str, data: Any) -> Iterator[str]:
-    if state in ("deal", "war-deal") and data.keyed:
-        yield "dealer: card"
-    elif state in ("positions", "deal") and not data.wagers_closed:
-        yield "dealer: no more bets"
-    if data.results and state in ("decision", "settling", "settled"):
-        yield "floor: cards"
-    if data.chosen and not data.corrects:
-        yield "dealer: choice"
-    if data.voided is not None:
-        yield "floor: void"
-
-
 # -- roulette ------------------------------------------------------------------------------------------------------
 
 _ONE_WAY, _OTHER = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
+_ROULETTE: Mapping[str, Holds] = {
+    "dealer: number": lambda state, data: state in ("entry", "deciding") and (data.entry or data.keyed),
+    "floor: number": lambda state, data: state in ("result", "losers-collected", "winners-paid"),
+    VOID: lambda state, data: (
+        state == "respin"
+        and not data.untimely
+        and (data.void == "double-zero" or (data.off == "down" and data.called))
+    ),
+}
 
 
 def roulette(config: TableConfig) -> Iterator[Table]:
@@ -225,32 +220,18 @@ def roulette(config: TableConfig) -> Iterator[Table]:
         "reader noisy": ReaderFault(0, "noise"),
     }
     for wheel in (config.rules["wheel"], "double-zero-as-single"):
-        rules = {**config.rules, "wheel": wheel}
         yield Table(
             str(wheel),
-            table_of(config.model_copy(update={"rules": rules})),
+            table_of(config, wheel=wheel),
             {**hands, **others},
             skip=frozenset("2345689"),
-            keyed=_roulette_keyed,
+            keyed=_kinds(_ROULETTE),
             hands=frozenset(hands),
         )
 
 
 def _left(revolutions: int = 4, **found: Any) -> BallLeftTrack:
     return BallLeftTrack(2, 1, revolutions, _ONE_WAY, **{"rotor": _OTHER, **found})
-
-
-def _roulette_keyed(state: str, data: Any) -> Iterator[str]:
-    if state in ("entry", "deciding") and (data.entry or data.keyed):
-        yield "dealer: number"
-    if state in ("result", "losers-collected", "winners-paid"):
-        yield "floor: number"
-    if (
-        state == "respin"
-        and not data.untimely
-        and (data.void == "double-zero" or (data.off == "down" and data.called))
-    ):
-        yield "floor: void"
 
 
 GAMES: Mapping[str, Tables] = {

@@ -16,6 +16,8 @@ WITHIN = 6
 """Presses, without credential number and PIN: a void with its reason takes four, and closing the table three."""
 SETTLING = frozenset({"press clear", "press done", "floor unlock"})
 """Presses on the way out beside those of the menu: the round is settled, and a lock is opened first."""
+VOID = "floor: void"
+"""A void that the floorperson called and may take back, among what was keyed."""
 
 
 class Finding(NamedTuple):
@@ -24,13 +26,6 @@ class Finding(NamedTuple):
     where: str
     what: str
     place: Hashable
-
-
-def _has(effects: tuple[Effect, ...], *kinds: type[Effect]) -> bool:
-    return any(isinstance(one, kinds) for one in effects)
-
-
-# -- exits -----------------------------------------------------------------------------------------------------
 
 
 def exits(found: Exploration) -> Iterator[Finding]:
@@ -42,7 +37,7 @@ def exits(found: Exploration) -> Iterator[Finding]:
             yield Finding(state, "no exit", place)
         elif repaired and not any(states[one] != state or ended for one, ended in _near(found, place)):
             yield Finding(state, f"cannot be left within {WITHIN} presses", place)
-        taken = {edge.name for edge in edges if edge.outcome is not Outcome.REFUSED}
+        taken = {edge.name for edge in edges if not edge.refused}
         for edge in edges:
             if edge.by_floor and edge.name not in taken:
                 yield Finding(f"{state}: {edge.name}", "is in the menu, and refused", place)
@@ -54,11 +49,11 @@ def _near(found: Exploration, start: Hashable) -> Iterator[tuple[Hashable, bool]
     for place in queue:
         for edge in found.edges.get(place, ()):
             presses = near[place] + edge.presses
-            own = (edge.by_floor or edge.name == "press clear") and edge.outcome is not Outcome.REFUSED
+            own = (edge.by_floor or edge.name == "press clear") and not edge.refused
             if own and presses <= WITHIN and presses < near.get(edge.to, WITHIN + 1):
                 near[edge.to] = presses
                 queue.append(edge.to)
-                yield edge.to, _has(edge.effects, Void)
+                yield edge.to, edge.has(Void)
 
 
 def _on_the_way_out(found: Exploration) -> set[Hashable]:
@@ -66,7 +61,9 @@ def _on_the_way_out(found: Exploration) -> set[Hashable]:
     before: dict[Hashable, list[Hashable]] = {}
     for place, edges in found.edges.items():
         for edge in edges:
-            if edge.by_floor or edge.name in SETTLING | found.table.hands or _comes(edge) or _calls(edge):
+            # The dealer's void, which the law gives a reason for.
+            calls = edge.by_dealer and isinstance(edge.event, Act) and edge.event.act in ("void", "no-roll")
+            if edge.by_floor or edge.name in SETTLING | found.table.hands or _comes(edge) or calls:
                 before.setdefault(edge.to, []).append(place)
     queue = [place for place in found.nodes if place not in found.edges or _is_out(found, place)]
     out = set(queue)
@@ -81,11 +78,6 @@ def _comes(edge: Edge) -> bool:
     return (edge.name.startswith("timer ") and "retire-" not in edge.name) or edge.name == "door closed"
 
 
-def _calls(edge: Edge) -> bool:
-    """The dealer's void, which the law gives a reason for."""
-    return edge.by_dealer and isinstance(edge.event, Act) and edge.event.act in ("void", "no-roll")
-
-
 def _is_out(found: Exploration, place: Hashable) -> bool:
     """Wagers are open, or the table can be opened."""
     node, state = found.nodes[place], found.state(place)
@@ -95,20 +87,12 @@ def _is_out(found: Exploration, place: Hashable) -> bool:
     return opens or state in found.table.exits or found.table.new_wagers(state, node.data)
 
 
-# -- corrections -----------------------------------------------------------------------------------------------
-
-
 def corrections(found: Exploration) -> Iterator[Finding]:
     """What was keyed can be taken back on record, by whom the game says: the floorperson once it gave a result."""
     for place in found.edges:
-        for what in _keyed(found, place):
+        for what in found.nodes[place].keyed:
             if not _taken_back(found, place, what):
                 yield Finding(found.state(place), f"{what} cannot be taken back", place)
-
-
-def _keyed(found: Exploration, place: Hashable) -> frozenset[str]:
-    node = found.nodes[place]
-    return frozenset(found.table.keyed(node.state.value, node.data))
 
 
 def _taken_back(found: Exploration, start: Hashable, what: str) -> bool:
@@ -122,14 +106,12 @@ def _taken_back(found: Exploration, start: Hashable, what: str) -> bool:
             repairs = edge.name.startswith(("floor unlock", "floor renew")) or _comes(edge)
             now = far + (0 if repairs else edge.presses)
             reversal = edge.name.startswith(("floor reverse", "floor correct"))
-            ends = _has(edge.effects, Void, WagersReturned) or (_has(edge.effects, RoundOpened) and not reversal)
-            if edge.outcome is Outcome.REFUSED or now > WITHIN or ends:
+            ends = edge.has(Void, WagersReturned) or (edge.has(RoundOpened) and not reversal)
+            allowed = repairs or (edge.by_floor and by_floor) or (edge.by_dealer and dealer)
+            if edge.refused or now > WITHIN or ends or not allowed:
                 continue
-            if not (repairs or (edge.by_floor and by_floor) or (edge.by_dealer and dealer)):
-                continue
-            withdrawn = recorded or _has(edge.effects, ResultWithdrawn)
-            back = reversal or what != "floor: void"
-            if back and withdrawn and what not in _keyed(found, edge.to):
+            withdrawn = recorded or edge.has(ResultWithdrawn)
+            if (reversal or what != VOID) and withdrawn and what not in found.nodes[edge.to].keyed:
                 return True
             if edge.to not in seen:
                 seen.add(edge.to)
@@ -137,24 +119,14 @@ def _taken_back(found: Exploration, start: Hashable, what: str) -> bool:
     return not found.edges.keys() >= seen
 
 
-# -- ways back -------------------------------------------------------------------------------------------------
-
-
 def ways_back(found: Exploration) -> Iterator[Finding]:
     """No key of the dealer's takes away a void that the floorperson could take back, until the next throw."""
     for place, edges in found.edges.items():
-        if "floor: void" not in _keyed(found, place):
-            continue
-        state = found.state(place)
-        for edge in edges:
-            ends = edge.outcome is Outcome.REFUSED or edge.name == "press no-more-bets"
-            if ends or not edge.by_dealer or found.state(edge.to) != state:
-                continue
-            if "floor: void" not in _keyed(found, edge.to):
+        state = found.state(place) if VOID in found.nodes[place].keyed else ""
+        for edge in edges if state else ():
+            stays = not edge.refused and edge.name != "press no-more-bets" and found.state(edge.to) == state
+            if stays and edge.by_dealer and VOID not in found.nodes[edge.to].keyed:
                 yield Finding(f"{state}: {edge.name}", "takes a way back", place)
-
-
-# -- authority -------------------------------------------------------------------------------------------------
 
 
 def authority(found: Exploration) -> Iterator[Finding]:
@@ -164,25 +136,22 @@ def authority(found: Exploration) -> Iterator[Finding]:
         offers = found.machine.offers()
         floors = {(one.act, one.argument) for one in offers if one.authority is Authority.FLOORPERSON}
         for edge in edges:
-            if not edge.by_dealer or edge.outcome is Outcome.REFUSED:
+            if not edge.by_dealer or edge.refused:
                 continue
             if isinstance(edge.event, Act) and (edge.event.act, edge.event.argument) in floors:
                 yield Finding(f"{state}: {edge.name}", "needs the floorperson", place)
-            kept = found.nodes[edge.to].result or _has(edge.effects, RoundOpened)
+            kept = found.nodes[edge.to].result or edge.has(RoundOpened)
             if node.result and (not kept or any(map(_undoes, edge.effects))):
                 yield Finding(f"{state}: {edge.name}", "undoes a result", place)
         for reason in found.table.contradicted(node.state.value, node.data):
             for act in (Act(0, "void", reason, by=FLOOR), Act(0, "void", reason, floor=False)):
-                if found.take(node, act).outcome is not Outcome.REFUSED:
+                if not found.take(node, act).refused:
                     yield Finding(f"{state}: void {reason}", "a sensor contradicts it", place)
 
 
 def _undoes(effect: Effect) -> bool:
     """All wagers go back, or a result is taken back."""
     return isinstance(effect, ResultWithdrawn) or (isinstance(effect, WagersReturned) and not effect.areas)
-
-
-# -- inventions ------------------------------------------------------------------------------------------------
 
 
 def inventions(found: Exploration) -> Iterator[Finding]:
@@ -196,7 +165,7 @@ def inventions(found: Exploration) -> Iterator[Finding]:
             called = edge.name.split()[1:2] in (["void"], ["no-roll"])
             if reason and called and any(isinstance(one, Void) and one.reason != reason for one in edge.effects):
                 yield Finding(where, "is void for another reason", place)
-            if edge.by_floor and _has(edge.effects, Alert, Void) and by not in _names(edge):
+            if edge.by_floor and edge.has(Alert, Void) and by not in _names(edge):
                 yield Finding(where, "does not name who acted", place)
             if _names(edge) - known - {by}:
                 yield Finding(where, "names a person who did not act", place)
@@ -208,21 +177,15 @@ def _names(edge: Edge) -> set[str]:
     return {one for one in (FLOOR, ANOTHER) if one in repr(edge.effects)}
 
 
-# -- ages ------------------------------------------------------------------------------------------------------
-
-
 def ages(found: Exploration) -> Iterator[Finding]:
     """No wager for a new round is accepted on dice or cards that have reached their age."""
     for place, edges in found.edges.items():
         node = found.at(place)
-        if not {one.name for one in found.machine.rounds.in_use} & {*node.table.retired}:
-            continue
-        if not found.table.new_wagers(node.state.value, node.data):
-            continue
-        if found.state(place) == node.state.value:
-            yield Finding(node.state.value, "wagers are open on old equipment", place)
-        for edge in edges:
-            if edge.name == "press no-more-bets" and edge.outcome is Outcome.ACCEPTED:
+        old = {one.name for one in found.machine.rounds.in_use} & {*node.table.retired}
+        if old and found.table.new_wagers(node.state.value, node.data):
+            if found.state(place) == node.state.value:
+                yield Finding(node.state.value, "wagers are open on old equipment", place)
+            if any(one.name == "press no-more-bets" and one.outcome is Outcome.ACCEPTED for one in edges):
                 yield Finding(node.state.value, "a round begins on old equipment", place)
 
 

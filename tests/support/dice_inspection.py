@@ -40,7 +40,6 @@ def open_dice(rig: Rig) -> Rig:
 def automated(shipped: Callable[[str], TableConfig]) -> Rig:
     """The shipped Sic Bo table with an automated shaker."""
     config = shipped("sic-bo")
-    assert config.dice is not None
     return Rig(config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": "automated"})}))
 
 

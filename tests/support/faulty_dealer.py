@@ -1,96 +1,83 @@
-"""Random faults: which one, when, and whether it passes by itself. For campaigns and tests of every game."""
+"""A dealer at a table where things break: which, when, and whether it passes by itself, is random."""
 
 import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
-from hal.mock.head import SimulatedHead
-from hal.mock.rotor import MockRotorHead
+from controller.journal.record import RecordedDecision
+from hal.mock.world import BREAKAGES, World
 
 APART_S = 4.0
 """The mean time between two faults."""
+_AMOUNTS = {
+    "noise": (1, 500),
+    "lost-edges": (1e-4, 0.3),
+    "overflow": (1, 2000),
+    "slip": (1e-3, 1),
+    "reader-astray": (1, 30),
+}
+"""Of faults that have one: from and to, on a logarithmic scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultSettings:
-    """The rates of faults."""
+    """The rates of faults.
+
+    Attributes:
+        rate: the share of spins or rolls with a fault.
+        both: the share of faults that are followed by a second one.
+        passing: the share of faults that pass by themselves.
+        repaired: the share of spins or rolls before which everything is repaired, locked or not.
+        careless: how many times more often than usual a ball is thrown badly, or a die does not lie flat.
+        at_rest_only: faults that come, and pass by themselves, only while the wheel is at rest.
+    """
 
     rate: float = 0.05
-    """The share of spins or rolls with a fault."""
     both: float = 0.3
-    """The share of faults that are followed by a second one."""
     passing: float = 0.4
-    """The share of faults that pass by themselves."""
     repaired: float = 0.05
-    """The share of spins or rolls before which everything is repaired, locked or not."""
     careless: float = 1.0
-    """How many times more often than usual a ball is thrown badly, or a die does not lie flat."""
     at_rest_only: frozenset[str] = frozenset()
-    """Faults that come, and pass by themselves, only while the wheel is at rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class InjectedFaults:
-    """One fault, for :meth:`hal.mock.world.World.fault`."""
+class InjectedFault(NamedTuple):
+    """A fault as :meth:`hal.mock.world.World.fault` takes it."""
 
     name: str
-    target: str
-    amount: float
+    target: str = ""
+    amount: float = 0.0
 
     def __str__(self) -> str:
-        amount = f" {self.amount:.3g}" if self.amount else ""
-        return f"{self.name}{' ' if self.target else ''}{self.target}{amount}"
+        return " ".join(filter(None, (self.name, self.target, f"{self.amount:.3g}" if self.amount else "")))
 
 
-Draw = Callable[[random.Random, Sequence[str]], InjectedFaults]
-"""Draws a fault of a sensor head with these lines."""
-
-_LINES: tuple[Draw, ...] = (
-    lambda rng, lines: InjectedFaults("stuck-high", rng.choice(lines), 0),
-    lambda rng, lines: InjectedFaults("stuck-low", rng.choice(lines), 0),
-    lambda rng, lines: InjectedFaults("open", rng.choice(lines), 0),
-    lambda rng, lines: InjectedFaults("unplugged", "", 0),
-    lambda rng, lines: InjectedFaults("noise", rng.choice(lines), _between(rng, 1, 500)),
-    lambda rng, lines: InjectedFaults("lost-edges", "", _between(rng, 1e-4, 0.3)),
-    lambda rng, lines: InjectedFaults("overflow", "", float(rng.randint(1, 2000))),
-    lambda rng, lines: InjectedFaults("swapped", "", 0),
-    lambda rng, lines: InjectedFaults("missing-index", "", 0),
-)
-_OF_WHEEL: tuple[Draw, ...] = (
-    *_LINES,
-    lambda rng, lines: InjectedFaults("dead-clapper", "", 0),
-    lambda rng, lines: InjectedFaults("slip", "", _between(rng, 1e-3, 1)),
-)
-_OF_ROTOR: tuple[Draw, ...] = (
-    *_LINES,
-    lambda rng, lines: InjectedFaults("reader-silent", "", 0),
-    lambda rng, lines: InjectedFaults("reader-garbled", "", 0),
-    lambda rng, lines: InjectedFaults("reader-astray", "", float(rng.randint(1, 30))),
-)
-
-
-def _between(rng: random.Random, low: float, high: float) -> float:
-    """A random amount, uniform on a logarithmic scale."""
-    return math.exp(rng.uniform(math.log(low), math.log(high)))
-
-
-def sensor_trouble(rng: random.Random, head: SimulatedHead) -> InjectedFaults:
+def sensor_fault(rng: random.Random, world: World, without: frozenset[str] = frozenset()) -> InjectedFault:
     """A fault of a wheel's sensors."""
-    draws = _OF_ROTOR if isinstance(head, MockRotorHead) else _OF_WHEEL
-    return rng.choice(draws)(rng, head.lines.names)
+    one = rng.choice([one for one in BREAKAGES if one.of and one.offered(world) and one.fault not in without])
+    low, high = _AMOUNTS.get(one.fault, (0, 0))
+    amount = math.exp(rng.uniform(math.log(low), math.log(high))) if high else 0.0
+    return InjectedFault(one.fault, rng.choice(one.targets(world) or ("",)), amount)
 
 
-def panel_trouble(rng: random.Random, rig: Rig) -> InjectedFaults:
+def panel_fault(rng: random.Random, world: World) -> InjectedFault:
     """A fault of a lamp, a key or the keys' cable."""
     if rng.random() < 0.8:
-        return InjectedFaults(rng.choice(("dead-lamp", "burning-lamp")), rng.choice(rig.world.panel.areas), 0)
-    controls = [control for keys in rig.world.keys for control in keys.controls]
-    return InjectedFaults(rng.choice(("stuck-key", "keys-unplugged")), rng.choice(controls), 0)
+        return InjectedFault(rng.choice(("dead-lamp", "burning-lamp")), rng.choice(world.panel.areas))
+    controls = [control for keys in world.keys for control in keys.controls]
+    return InjectedFault(rng.choice(("stuck-key", "keys-unplugged")), rng.choice(controls))
+
+
+def ease(world: World, at_rest_only: frozenset[str] = frozenset()) -> None:
+    """The faults of the head pass by themselves, but for some."""
+    crossed = world.sensors.lines.faults.swapped and "swapped" in at_rest_only
+    world.sensors.repair(crossed, remount=False)
 
 
 def untold(config: TableConfig) -> frozenset[str]:
@@ -112,6 +99,21 @@ class DealerAmongFaults(Dealer):
         self._moment = ""
         self._untold = untold(rig.config)
 
+    @classmethod
+    def at(
+        cls,
+        config: TableConfig,
+        seed: int,
+        settings: FaultSettings,
+        journal: Path | None = None,
+        listeners: Sequence[Callable[[RecordedDecision], None]] = (),
+        **how: object,
+    ) -> "DealerAmongFaults":
+        """A dealer at a new table; all chance comes from the seed."""
+        oracle = Oracle()
+        rig = Rig(config, journal, {"seed": seed}, listeners=(oracle, *listeners), **how)
+        return cls(rig, random.Random(seed), oracle, settings)
+
     def throws(self) -> None:
         self._repair_now_and_then()
         troubled = self.rng.random() < self.settings.rate
@@ -128,11 +130,11 @@ class DealerAmongFaults(Dealer):
         if self._moment == "during":
             self._later(self.rng.choice((1, 4, 12)), self._break)
 
-    def roll(self) -> None:
+    def roll(self) -> tuple[int, ...]:
         self._repair_now_and_then()
         if self.rng.random() < self.settings.rate:
             self._break()
-        super().roll()
+        return super().roll()
 
     def _break(self) -> None:
         self._break_one()
@@ -142,19 +144,14 @@ class DealerAmongFaults(Dealer):
             self._later(6, self._ease)
 
     def _break_one(self) -> None:
-        if self.rig.world.head is not None and self.rng.random() < 0.95:
-            trouble = self._sensor_trouble()
+        world = self.rig.world
+        if world.head is not None and self.rng.random() < 0.95:
+            fault = sensor_fault(self.rng, world, self._excluded() | self._untold)
         else:
-            trouble = panel_trouble(self.rng, self.rig)
+            fault = panel_fault(self.rng, world)
             self.witness.panel_touched_ns = self.rig.clock.now_ns()
-        self._note(str(trouble))
-        self.rig.world.fault(trouble.name, trouble.target, trouble.amount)
-
-    def _sensor_trouble(self) -> InjectedFaults:
-        trouble = sensor_trouble(self.rng, self.rig.world.sensors)
-        while trouble.name in self._excluded() | self._untold:
-            trouble = sensor_trouble(self.rng, self.rig.world.sensors)
-        return trouble
+        self._note(str(fault))
+        world.fault(*fault)
 
     def _excluded(self) -> frozenset[str]:
         """The faults that may not come or pass now."""
@@ -169,9 +166,7 @@ class DealerAmongFaults(Dealer):
 
     def _ease(self) -> None:
         self._note("faults of the head pass by themselves")
-        world = self.rig.world
-        swapped = world.sensors.lines.faults.swapped and "swapped" in self._excluded()
-        world.sensors.repair(swapped, remount=False)
+        ease(self.rig.world, self._excluded())
 
     def _later(self, mean_s: float, action: Callable[[], None]) -> None:
         clock = self.rig.clock

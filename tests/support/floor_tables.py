@@ -15,6 +15,7 @@ from controller.floor.source import Head, SocketRecords
 from controller.floor.store import Answer, Arrived, Store
 from controller.floor.wire import Batch, entries_topic, write
 from controller.journal.chain import GENESIS, Entry, chain
+from controller.journal.errors import JournalDamagedError
 from controller.runtime.table_client import UnreachableError
 
 NOW = "2026-11-29T12:00:00.000Z"
@@ -109,6 +110,8 @@ class TableRecords(SocketRecords):
     def __init__(self, *records: Sequence[Entry]) -> None:
         self.kept = {entries[0].hash: list(entries) for entries in records}
         self.running = True
+        self.damaged: dict[str, int] = {}
+        """The first damaged entry of a record."""
 
     async def head(self) -> Head | None:
         self._check()
@@ -125,7 +128,10 @@ class TableRecords(SocketRecords):
 
     async def entries(self, record: str, after: int, limit: int) -> list[Entry]:
         self._check()
-        return self.kept[record][after : after + min(limit, 40)]
+        sound = self.kept[record][: self.damaged.get(record, 1 << 60) - 1]
+        if after >= len(sound) < len(self.kept[record]):
+            raise JournalDamagedError("this record is damaged")
+        return sound[after : after + min(limit, 40)]
 
     def _check(self) -> None:
         if not self.running:

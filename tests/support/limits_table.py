@@ -1,7 +1,8 @@
 """A table with a limits sign, on simulated hardware and virtual time, and the floorperson at it."""
 
-from pathlib import Path
 from typing import Any
+
+from open_tables import opened
 
 from config.schema import LimitsSection, TableConfig
 from controller.bench.rig import Rig
@@ -86,9 +87,5 @@ def set_clock(rig: Rig, seconds: float) -> None:
     rig.clock._utc_ns += round(seconds * 1_000_000_000)
 
 
-def new(config: TableConfig, journal: Path | None = None, **how: Any) -> Rig:
-    """A Dreamcatcher table that is open for wagers."""
-    rig = Rig(config, journal, **how)
-    rig.turn(1.2)
-    assert rig.state.value == "bets-open"
-    return rig
+new = opened
+"""A table that is open for wagers."""

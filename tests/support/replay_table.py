@@ -1,15 +1,14 @@
 """A table on simulated hardware whose edges are kept as ``run`` keeps them, and the replay of its journal."""
 
 import json
-import random
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import open_tables
+
 from config.schema import TableConfig
-from controller.bench.dealer import Dealer
-from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.events.event import Event
@@ -78,10 +77,7 @@ class TracedRig(Rig):
 
 def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> TracedRig:
     """A table of which edges are kept, open for wagers."""
-    rig = TracedRig(config, file, rounds, **how)
-    dealer = Dealer(rig, random.Random(1), Oracle(), careless=0)
-    while rig.state.value != "bets-open":
-        dealer.act()
+    rig: TracedRig = open_tables.opened(config, file, TracedRig, rounds=rounds, **how)
     return rig
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from open_tables import opened as opened
 from staff import identify, staff
 
 from config.schema import TableConfig
@@ -51,15 +52,6 @@ def confirm_the_rest(table: Rig) -> None:
     while table.state.value == "inspecting":
         table.floor("confirm")
     assert table.state.value == "bets-open", table.waiting_for
-
-
-def opened(config: TableConfig, journal: Path | None = None, **options: object) -> Rig:
-    """A table that has passed the inspection."""
-    table = Rig(config, journal, options=options)
-    up_to_the_trial_spin(table)
-    spin(table)
-    confirm_the_rest(table)
-    return table
 
 
 def inspected(table: Rig, number: str) -> None:

@@ -5,10 +5,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from campaigns.fault_cases import CellDealer
 from faulty_dealer import DealerAmongFaults, FaultSettings
 from pydantic_core import to_jsonable_python
-from ways import way
+from ways import CellDealer, way
 
 from config.schema import TableConfig
 from controller.bench.oracle import Oracle

@@ -4,9 +4,12 @@ At a new table people do the next correct action (:mod:`controller.bench.dealer`
 that never leads there, a detour replaces one of their actions.
 """
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, table_path
@@ -37,6 +40,39 @@ class Way:
     detours: tuple[Detour, ...] = ()
     acts: int = 400
     seed: int = 1
+
+
+class CellDealer(Dealer):
+    """People who take the detours of a way, throw well, and let a fault be until it is time to repair it."""
+
+    def __init__(self, rig: Rig, witness: Oracle, way: Way) -> None:
+        super().__init__(rig, random.Random(way.seed), witness, careless=0)
+        self.detours = list(way.detours)
+        self.repairs = True
+        """What was broken before the fault struck is repaired already."""
+
+    def step(self) -> None:
+        if self.detours and self.detours[0].state == str(self.rig.state.value):
+            self.detours.pop(0).do(self.rig)
+            self.witness.compare(self.rig)
+        else:
+            super().step()
+
+    def throw(self) -> None:
+        """Into the middle of a section: a spin between two would be void with no fault at all."""
+        self.throws()
+        self.rig.spin(3.2, stop_on=self.rng.randrange(len(self.rig.order)), rest=False)
+        self.thrown()
+        self.rig.rest()
+        self.rested()
+
+    def repair(self) -> None:
+        if self.repairs:
+            super().repair()
+
+    def free_keys(self) -> None:
+        if self.repairs:
+            super().free_keys()
 
 
 def states(name: str) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
+from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
 from controller.bench.oracle import named_otherwise
-from controller.bench.people import Act, Acts, BenchGame, People
+from controller.bench.people import Act, Acts, BenchGame
 from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.rules import BURNED, RANKS, SUITS
 
@@ -12,9 +13,9 @@ from controller.games.casino_war.rules import BURNED, RANKS, SUITS
 class _Cards:
     """Players, shoe and dealer. In a newcomer's round, one player ties with the dealer and wins the war."""
 
-    def __init__(self, people: People) -> None:
-        self._people = people
-        self._rules = WarRules.model_validate(people.at.config.rules)
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+        self._rules = WarRules.model_validate(dealer.rig.config.rules)
         self._shoe, self._truth = list[str](), list[str]()
         self._dealt: tuple[int, bool, tuple[int, ...]] = (0, False, ())
         """The deal for which cards were drawn: round, whether it is the war deal, and positions."""
@@ -22,7 +23,7 @@ class _Cards:
         """The last round whose players were looked at."""
 
     def acts(self) -> Acts:
-        happens = self._people.happens
+        happens = self._dealer.happens
         return {
             "shuffle": self._shuffle,
             "positions": self._seat,
@@ -34,23 +35,22 @@ class _Cards:
                 else Act(press="surrender")
             ),
             # A dealer may press clear once the last step is done.
-            "settling": lambda: Act(press="clear" if self._people.data.last_step and happens(0.7) else "done"),
+            "settling": lambda: Act(press="clear" if self._dealer.data.last_step and happens(0.7) else "done"),
             "settled": Act(press="clear"),
         }
 
     def _shuffle(self) -> Act:
-        if self._people.rng is not None:
-            self._shoe = list(RANKS) * SUITS * self._rules.shoe
-            self._people.rng.shuffle(self._shoe)
-            self._shoe.pop()
+        self._shoe = list(RANKS) * SUITS * self._rules.shoe
+        self._dealer.rng.shuffle(self._shoe)
+        self._shoe.pop()
         return Act(
             "The cards were inspected before they came to the table. Shuffle them. Then press ENTER.", "enter"
         )
 
     def _seat(self) -> Act:
-        data, rng, most = self._people.data, self._people.rng, self._rules.positions
+        data, rng, most = self._dealer.data, self._dealer.rng, self._rules.positions
         self._seated = data.round
-        chosen = {1} if rng is None else set(rng.sample(range(1, most + 1), rng.randint(1, most)))
+        chosen = {1} if self._dealer.newcomer else set(rng.sample(range(1, most + 1), rng.randint(1, most)))
         keys = sorted(chosen ^ {*data.seats})
         if data.in_doubt or (keys and keys[0] <= data.last_position):
             return Act(press="clear")  # A stuck key has entered a position.
@@ -59,24 +59,24 @@ class _Cards:
 
     def _players_changed(self) -> bool:
         """Some come and go between two rounds, so that the positions of the last one are not those of this one."""
-        data = self._people.data
+        data = self._dealer.data
         begins = self._seated != data.round and not (data.at_war or data.wagers_closed)
         self._seated = data.round if begins else self._seated
-        return begins and self._people.happens(0.3)
+        return begins and self._dealer.happens(0.3)
 
     def _deal(self) -> Act:
         """Key the missing cards; take back wrong ones."""
-        data = self._people.data
+        data = self._dealer.data
         if self._players_changed():
             return Act(press="clear")
         if data.steps and not data.keyed:
             return Act(press="done")
-        if self._people.rng is None:
+        if self._dealer.newcomer:
             if data.at_war:
                 words = "Three cards are burned. Position 1 gets a queen, the dealer a jack. Key them, then enter."
-                return self._people.key_in(("queen", "jack"), data.keyed, words)
+                return self._dealer.key_in(("queen", "jack"), data.keyed, words)
             words = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in this order, then enter."
-            return self._people.key_in(("9", "9"), data.keyed, words)
+            return self._dealer.key_in(("9", "9"), data.keyed, words)
         deal = data.round, data.at_war, data.dealt_to
         if self._dealt != deal:
             if data.keyed:
@@ -85,14 +85,14 @@ class _Cards:
             self._draw(data.at_war, len(data.dealt_to))
             if len(self._shoe) < len(RANKS) * SUITS:
                 return Act(press="cover-card")
-        return self._people.key_in(self._truth, data.keyed)
+        return self._dealer.key_in(self._truth, data.keyed)
 
     def _draw(self, at_war: bool, seats: int) -> None:
         """Take the cards of a deal out of the shoe."""
         left = self._shoe[BURNED * at_war :]  # If too few are left, a set of all ranks replaces them.
         self._shoe = left if len(left) > seats else list(RANKS)
         self._truth = [self._shoe.pop() for _ in range(seats + 1)]
-        self._people.show("-".join(self._truth))
+        self._dealer.show("-".join(self._truth))
 
 
 # -- the demonstration -----------------------------------------------------------------------------------------
@@ -136,10 +136,9 @@ SCENES = (
 
 
 BENCH = BenchGame(
-    lambda people: _Cards(people).acts(),
+    lambda dealer: _Cards(dealer).acts(),
     named_otherwise,
     SCENES,
     then="Now try more: several positions, a tie with surrender, a wrong card and clear, the cover card, "
     "a correction.",
-    inspection=("closed", "shuffle"),
 )

@@ -1,26 +1,24 @@
 """A wheel with a clapper on the bench: the next action in each state, the demonstration, and the page's keys."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.keys import Binding, Choice, KeyAction, Menu
-from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.people import Act, Acts, BenchGame, People
+from controller.bench.people import Act, Acts, BenchGame, HandKey, StepData
 from controller.bench.rig import Rig
-from controller.bench.simulated_table import STEP
 from controller.events.event import Direction
 
 
-def _acts(people: People) -> Acts:
-    wheel = people.at.world.wheel
+def _acts(dealer: Dealer) -> Acts:
+    wheel = dealer.rig.world.wheel
 
     def by_hand(words: str, key: str) -> Callable[[], Act]:
         """What hands do to the wheel; nothing while it turns, or the table still waits whether it rests."""
 
         def act() -> Act:
-            tracker = people.at.table.head.tracker
+            tracker = dealer.rig.table.head.tracker
             turns = wheel.moving or (tracker is not None and tracker.moving)
             return Act("It turns. Wait until it rests.") if turns else Act(words, key=key)
 
@@ -29,7 +27,7 @@ def _acts(people: People) -> Acts:
     def confirm() -> Act:
         """The floorperson compares the screen with the wheel, and turns the key only if they agree."""
         section, bent = wheel.true_position()
-        if people.data.section == (None if bent else section):
+        if dealer.data.section == (None if bent else section):
             return Act(floor="")
         return Act("The wheel is in another section than the screen shows. Turn it by hand.", key="h", repair=True)
 
@@ -101,14 +99,14 @@ def _again(table: Demonstration) -> None:
 def _cuts(table: Demonstration) -> None:
     table.spin(stop_on=table.game.areas[0], rest=False)
     table.power_cut()
-    table.follow("result")
+    table.dealer.follow("result")
     table.power_cut()
 
 
 def _contact_dies(table: Demonstration) -> None:
-    table.technician("disconnects the clapper's contact", "dead-clapper")
+    table.fault("dead-clapper")
     table.spin()
-    table.technician("connects it again")
+    table.repair()
 
 
 SCENES = (
@@ -117,7 +115,7 @@ SCENES = (
     ("fewer than three revolutions are no spin", _thrown(lambda table: table.spin(1.7))),
     (
         "the clapper stops on a peg, between two sections",
-        _thrown(lambda table: table.spin(stop_between=table.random.randrange(len(table.order)))),
+        _thrown(lambda table: table.spin(stop_between=table.random.choice([*pairwise(table.order)]))),
     ),
     ("a press that is not possible now", lambda table: table.press("done")),
     ("a section that calls for another spin, or a player who touches the wheel", _thrown(_again)),
@@ -130,53 +128,28 @@ SCENES = (
 
 # -- the keys of the page --------------------------------------------------------------------------------------
 
-_HARD_REV, _WEAK_REV = (4.0, 5.0), (1.5, 2.5)
-"""The approximate revolutions of a throw."""
-_BY_HAND_REV, _BY_HAND_S = 10 / 9, 5.0
-_NUDGE_DEG_S = 20.0
-_RUB_NM, _RUB_S = 1.0, 1.0
+
+def _spin(**how: object) -> tuple[StepData, StepData]:
+    """A throw, and the same clockwise."""
+    return {"spin": how}, {"spin": {**how, "direction": "clockwise"}}
 
 
-def _ways(key: str, words: str, act: Callable[[LiveBench, Direction], Menu | None]) -> Binding:
-    """A key for counterclockwise, and its capital for clockwise."""
-
-    def towards(direction: Direction) -> KeyAction:
-        return lambda bench: act(bench, direction)
-
-    return Binding(key, words, towards(Direction.COUNTERCLOCKWISE), towards(Direction.CLOCKWISE))
-
-
-def _throw(revolutions: tuple[float, float]) -> Callable[[LiveBench, Direction], None]:
-    return lambda bench, way: bench.throw_wheel(bench.random.uniform(*revolutions), way)
-
-
-def _onto_a_peg(bench: LiveBench, way: Direction) -> None:
-    bench.throw_wheel(_HARD_REV[0], way, stop_between=bench.random.randrange(len(bench.order)))
-
-
-def _choose_section(bench: LiveBench, way: Direction) -> Menu:
-    def stop_on(section: str) -> KeyAction:
-        return lambda bench: bench.throw_wheel(_HARD_REV[0], way, stop_on=section)
-
-    names = (name for name in dict.fromkeys((*bench.game.areas, *bench.order)) if name in bench.order)
-    return Menu(f"stop on which section, {way.value}?", tuple(Choice(name, stop_on(name)) for name in names))
+def _keys(at: Rig) -> tuple[HandKey, ...]:
+    names = (name for name in dict.fromkeys((*at.game.areas, *at.order)) if name in at.order)
+    stops = {name: {"spin": {"stop_on": name}} for name in names}
+    return (
+        HandKey("t", "throw hard", *_spin(revolutions=4.5)),
+        HandKey("w", "throw weakly", *_spin(revolutions=2)),
+        HandKey("b", "throw onto a peg", *_spin(stop_between=["section 1", "section 2"])),
+        HandKey("s", "throw onto a section", choices=stops),
+        HandKey("h", "turn by hand", {"turn": {"revolutions": 1.1}}, {"turn": {"revolutions": -1.1}}),
+        HandKey("g", "grab and hold", {"hand": {"hold": True}}),
+        HandKey("l", "let go", {"hand": {"let_go": True}}),
+        HandKey("u", "nudge", {"hand": {"push_deg_s": 20}}, {"hand": {"push_deg_s": -20}}),
+        HandKey("r", "rub on the rim", {"hand": {"brake_nm": 1}}),
+    )
 
 
-KEYS = (
-    _ways("t", "throw hard, 4 to 5 turns", _throw(_HARD_REV)),
-    _ways("w", "throw weakly, 1.5 to 2.5 turns", _throw(_WEAK_REV)),
-    _ways("b", "throw it to stop on a peg", _onto_a_peg),
-    _ways("s", "throw it to stop on a section", _choose_section),
-    _ways(
-        "h",
-        "turn by hand, just over once",
-        lambda bench, way: bench.turn_wheel(STEP[way] * _BY_HAND_REV, _BY_HAND_S),
-    ),
-    Binding("g", "grab the wheel and hold it", LiveBench.grab),
-    Binding("l", "let the wheel go", LiveBench.let_go),
-    _ways("u", "nudge the wheel", lambda bench, way: bench.push(STEP[way] * _NUDGE_DEG_S)),
-    Binding("r", "rub on the rim for a second", lambda bench: bench.brake(_RUB_NM, _RUB_S)),
-)
 BENCH = BenchGame(
     _acts,
     wrong_section,
@@ -184,6 +157,5 @@ BENCH = BenchGame(
     {"t": lambda dealer: dealer.throw(), "h": _turn},
     then="Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
     "The first line shows how the table decides.",
-    inspection=("closed", "locating", "confirming"),
-    keys=KEYS,
+    keys=_keys,
 )

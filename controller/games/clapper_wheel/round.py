@@ -206,7 +206,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     def _settling(self) -> Iterator[_Row]:
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, sets(settled=S.LOSERS_COLLECTED.value))
         yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
-        again = sets(*locks("sensor-fault-late"))
+        again = sets(*locks("sensor-disagreed"))
         yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, again), _confirms, "fault")
         yield from _if_located(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next)
         void = sets(Void("thrown-before-clear"), Alert("thrown-before-clear"))

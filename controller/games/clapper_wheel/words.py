@@ -71,6 +71,8 @@ WORDS: Words = {
     # notes, alerts and acts
     "sensor-fault-late": "The result is valid. A sensor disagrees after it: {sensor} {health}: {found:code}.",
     "sensor-fault-late.remedy": "Settle this round. Then the table locks.",
+    "sensor-disagreed": "A sensor disagreed after the last result.",
+    "sensor-disagreed.remedy": "Repair the fault. Then turn the floorperson's key twice.",
     "not-located-yet": "The wheel is not located yet. Keep turning it.",
     "moved-after-result": "The wheel was moved after its result. The result is valid.",
     "wagers-reopened": '"No more bets" was taken back. Wagers are open again.',

@@ -2,51 +2,51 @@
 
 from collections.abc import Callable
 
+from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
 from controller.bench.oracle import named_otherwise
-from controller.bench.people import Act, Acts, BenchGame, People
+from controller.bench.people import Act, Acts, BenchGame
 from controller.bench.rig import NS_PER_S, Rig
 from controller.games.dice.inspection import EACH_NS
-from controller.games.dice.rules import DiceState
 
 
-def _acts(people: People) -> Acts:
+def _acts(dealer: Dealer) -> Acts:
     floor = Act(floor="")
 
     def opened() -> Act:
         """New dice if there are none, then the inspection."""
-        names, table = [one.name for one in people.machine.rounds.in_use], people.machine.table
+        names, table = [one.name for one in dealer.machine.rounds.in_use], dealer.machine.table
         if all(name in table.fitted_utc_ns and name not in table.retired for name in names):
             return floor
         return Act("The table has no dice yet. FLOORPERSON: turn the key and record new dice.", floor="renew")
 
     def value() -> Act:
-        dice = people.dice or (1, 2, 3)
+        dice = dealer.dice or (1, 2, 3)
         shown = "-".join(map(str, dice))
-        return people.key_dice(
+        return dealer.key_dice(
             dice, f"Key the dice {shown}, then press ENTER. The table lights the areas that win on them."
         )
 
     def key_roll() -> Act:
-        dice = people.dice or people.roll()  # A stuck key may have begun the entry before a roll.
-        if people.no_roll():
+        dice = dealer.dice or dealer.roll()  # A stuck key may have begun the entry before a roll.
+        if dealer.no_roll():
             return Act(press="no-roll")
         shown = "-".join(map(str, dice))
-        return people.key_dice(
+        return dealer.key_dice(
             dice, f"Shake the dice three times and uncover them: {shown}. Key them, then press ENTER."
         )
 
     def shake() -> Act:
-        people.roll()
-        return Act(press="shaker-done") if people.data.automated else key_roll()
+        dealer.roll()
+        return Act(press="shaker-done") if dealer.data.automated else key_roll()
 
     return {
         "closed": opened,
         **dict.fromkeys(("inspection-lit", "toss-in-doubt", "malfunction"), floor),
-        "inspection-key": lambda: Act(press=people.data.failed_keys[0]),
+        "inspection-key": lambda: Act(press=dealer.data.failed_keys[0]),
         "inspection-entry": value,
-        "inspection-lamps": lambda: Act() if people.data.inspection.trying else floor,
-        "inspection-shaker": lambda: floor if people.data.inspection.cycled else Act(press="shaker-done"),
+        "inspection-lamps": lambda: Act() if dealer.data.inspection.trying else floor,
+        "inspection-shaker": lambda: floor if dealer.data.inspection.cycled else Act(press="shaker-done"),
         "bets-open": Act(press="no-more-bets"),
         "shaking": shake,
         "entry": key_roll,
@@ -103,5 +103,4 @@ BENCH = BenchGame(
     dice=(3, 4, 6),
     then="Now make it go wrong: key a wrong die and clear it, press NO ROLL, correct a result in the floor menu, "
     "break a lamp or a key.",
-    inspection=("closed", *(state.value for state in DiceState if state.value.startswith("inspection"))),
 )

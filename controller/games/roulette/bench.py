@@ -5,10 +5,8 @@ from typing import Any
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.keys import Binding, Choice, KeyAction, Menu
-from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.people import Act, Acts, BenchGame, People
+from controller.bench.people import Act, Acts, BenchGame, HandKey
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 from controller.games.roulette.rules import REVOLUTIONS, in_words
@@ -19,8 +17,8 @@ _TRIALS = 3
 """After this many trial spins that are not detected, the floorperson refuses the wheel."""
 
 
-def _acts(people: People) -> Acts:
-    rotor, floor = people.at.world.rotor, Act(floor="")
+def _acts(dealer: Dealer) -> Acts:
+    rotor, floor = dealer.rig.world.rotor, Act(floor="")
 
     def throw(words: str) -> Act:
         if not rotor.rotor_direction:
@@ -28,34 +26,34 @@ def _acts(people: People) -> Acts:
         return Act(f"{words} Throw the ball against the turning wheel.", key="t")
 
     def inspect() -> Act:
-        if not people.machine.offers()[0].unavailable:
+        if not dealer.machine.offers()[0].unavailable:
             return Act(
                 "The floorperson checks what the line above says, turns the key and presses enter.", floor=""
             )
         if rotor.clock.now_ns() < rotor.at_rest_ns:
             return Act("The sensors follow the ball. Wait until the table shows the trial spin.")
-        if people.idle >= _TRIALS:
+        if dealer.idle >= _TRIALS:
             return Act(floor="refuse", repair=True)
         return throw("A trial spin shows whether the sensors see ball and wheel.")
 
     def respin() -> Act:
         # The screen has named the same doubt twice, and all saw that it was not so: inspect the table anew.
         ball = rotor.ball
-        if len(people.data.doubts) > 1 and ball is not None and ball.against and rotor.rotor_direction:
+        if len(dealer.data.doubts) > 1 and ball is not None and ball.against and rotor.rotor_direction:
             return Act(floor="close")
         return throw("That spin does not count. The first line has the reason.")
 
     def enter() -> Act:
-        if people.data.keyed or people.at.config.rules.get("result") == "reader":
+        if dealer.data.keyed or dealer.rig.config.rules.get("result") == "reader":
             return Act("The wheel reader looks where the ball lies. Wait until both agree.")
         return key()
 
     def key() -> Act:
         # If the ball is gone before a correction, the settled result is entered again.
-        pocket = (rotor.ball.pocket if rotor.ball is not None else "") or people.data.corrects
+        pocket = (rotor.ball.pocket if rotor.ball is not None else "") or dealer.data.corrects
         if pocket:
             words = f"The ball lies in {pocket}. The dealer announces it, and keys it, then enter."
-            return people.key_in(pocket, people.data.entry, words)
+            return dealer.key_in(pocket, dealer.data.entry, words)
         if rotor.clock.now_ns() < rotor.at_rest_ns:
             return Act("The ball comes to rest. Wait.")
         return Act("The ball is not in the wheel.", "no-spin 1 floor-key")
@@ -140,11 +138,11 @@ def _thrown(*acts: str, clockwise: bool = True, **how: Any) -> Callable[[Demonst
 def _disputed(table: Demonstration) -> None:
     """Reader and dealer disagree; without a reader, the dealer keys a wrong number and corrects it."""
     if table.config.devices.reader is not None:
-        table.technician("turns the reader a pocket too far", "reader-astray", amount=1)
-        table.follow("deciding")
-        table.technician("checks the reader")
+        table.fault("reader-astray", amount=1)
+        table.dealer.follow("deciding")
+        table.repair()
         return
-    table.follow("entry")
+    table.dealer.follow("entry")
     table.do("3 enter, correct, floor-key")
 
 
@@ -152,15 +150,15 @@ def _beam_dies(table: Demonstration) -> None:
     table.turn_rotor()
     table.throw_ball(15.0, rest=False)
     table.wait(5)
-    table.technician("covers a beam", "stuck-high", "ball_1")
+    table.fault("stuck-high", "ball_1")
     table.press("no-more-bets")
     table.ball_rest()
-    table.technician("uncovers it")
+    table.repair()
 
 
 def _cuts(table: Demonstration) -> None:
     _thrown("power-cut")(table)
-    table.follow("result")
+    table.dealer.follow("result")
     table.power_cut()
 
 
@@ -180,37 +178,22 @@ SCENES = (
 
 # -- the keys of the page --------------------------------------------------------------------------------------
 
-_WELL, _WEAKLY, _FLIES_OFF = (8.0, 12.0), (2.5, 3.8), (2.5, 4.0)
-"""The approximate turns of a throw, and the turns after which a fast ball leaves the wheel."""
+
+def _keys(at: Rig) -> tuple[HandKey, ...]:
+    pockets = sorted(at.world.rotor.pockets, key=lambda pocket: (int(pocket), pocket))
+    into = {in_words(pocket): {"ball": {"turns": 10, "into": pocket}} for pocket in pockets}
+    well = {"turns": 10}
+    return (
+        HandKey("r", "turn the rotor", {"rotor": {"direction": "counterclockwise"}}, {"rotor": {}}),
+        HandKey("h", "hold the rotor", {"rotor": {"speed_rev_s": 0}}),
+        HandKey("t", "throw the ball", {"ball": well}, {"ball": {**well, "with_rotor": True}}),
+        HandKey("w", "throw weakly", {"ball": {"turns": 3}}),
+        HandKey("s", "throw into a pocket", choices=into),
+        HandKey("o", "throw it out of the wheel", {"ball": {**well, "leaves_after": 3}}),
+        HandKey("g", "take the ball out", {"take_ball": True}),
+    )
 
 
-def _push(direction: Direction, **how: float) -> KeyAction:
-    return lambda bench: bench.push_rotor(direction=direction, **how)
-
-
-def _throw(turns: tuple[float, float], into: str = "", with_rotor: bool = False, off: bool = False) -> KeyAction:
-    def throw(bench: LiveBench) -> None:
-        leaves_after = bench.random.uniform(*_FLIES_OFF) if off else None
-        bench.throw_ball(bench.random.uniform(*turns), into, with_rotor, leaves_after)
-
-    return throw
-
-
-def _choose_pocket(bench: LiveBench) -> Menu:
-    pockets = sorted(bench.world.rotor.pockets, key=lambda pocket: (int(pocket), pocket))
-    choices = (Choice(in_words(pocket), _throw(_WELL, into=pocket)) for pocket in pockets)
-    return Menu("throw the ball into which pocket?", tuple(choices))
-
-
-KEYS = (
-    Binding("r", "turn the rotor", _push(Direction.COUNTERCLOCKWISE), _push(Direction.CLOCKWISE)),
-    Binding("h", "hold the rotor", _push(Direction.CLOCKWISE, speed_rev_s=0.0)),
-    Binding("t", "throw the ball, 8 to 12 turns", _throw(_WELL), _throw(_WELL, with_rotor=True)),
-    Binding("w", "throw weakly, 2.5 to 3.8 turns", _throw(_WEAKLY)),
-    Binding("s", "throw it into a pocket", _choose_pocket),
-    Binding("o", "throw it so that it flies off", _throw(_WELL, off=True)),
-    Binding("g", "take the ball out", LiveBench.take_ball),
-)
 BENCH = BenchGame(
     _acts,
     wrong_pocket,
@@ -218,6 +201,5 @@ BENCH = BenchGame(
     {"r": _spin, "t": _spin, "": _wait},
     then="Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than "
     "the ball lies in, break a ball sensor.",
-    inspection=("closed", "inspecting"),
-    keys=KEYS,
+    keys=_keys,
 )

@@ -2,22 +2,23 @@
 
 from collections.abc import Callable
 
+from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
 from controller.bench.oracle import Announcement
-from controller.bench.people import Act, Acts, BenchGame, People
+from controller.bench.people import Act, Acts, BenchGame
 from controller.bench.rig import Rig
 from controller.games.three_dice_football.play import NO_ROLLS
 
 
-def _acts(people: People) -> Acts:
+def _acts(dealer: Dealer) -> Acts:
     def throw() -> Act:
-        if not (people.data.entry and people.dice):
-            people.roll()
-        if people.no_roll():
-            return Act(press=f"no-roll {people.rng.randint(1, len(NO_ROLLS)) if people.rng else 1}")
-        green, other, red = people.dice
-        return people.key_dice(
-            people.dice,
+        if not (dealer.data.entry and dealer.dice):
+            dealer.roll()
+        if dealer.no_roll():
+            return Act(press=f"no-roll {dealer.rng.randint(1, len(NO_ROLLS))}")
+        green, other, red = dealer.dice
+        return dealer.key_dice(
+            dealer.dice,
             f"The quarterback throws {green} and {other} with the green dice, and {red} with the red one. "
             "Key the green dice, then the red one. Press ENTER.",
         )
@@ -27,7 +28,7 @@ def _acts(people: People) -> Acts:
         "bets-open": Act(press="no-more-bets"),
         "dice-offered": lambda: (
             Act(press="clear")
-            if people.happens(0.2)
+            if dealer.happens(0.2)
             else Act("The quarterback chooses three of the dice. Then press ENTER.", "enter")
         ),
         **dict.fromkeys(("throw", "extra-point-throw"), throw),
@@ -48,7 +49,7 @@ def _throws(*acts: str) -> Callable[[Demonstration], None]:
 
     def scene(table: Demonstration) -> None:
         for keys in acts:
-            table.follow("throw")
+            table.dealer.follow("throw")
             table.do(keys)
 
     return scene

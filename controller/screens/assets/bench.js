@@ -1,7 +1,6 @@
 /** A table on simulated hardware, to play with. */
 
 import { act } from "./ask.js";
-import { analyser } from "./analyser.js";
 import { choices } from "./choices.js";
 import { guide } from "./guide.js";
 import { hands } from "./hands.js";
@@ -10,7 +9,7 @@ import { follow } from "./live.js";
 import { describe, sentences, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
-import { workshop } from "./workshop.js";
+import { signals } from "./signals.js";
 
 const limits = sign();
 let shows = [];
@@ -29,9 +28,7 @@ follow({
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log("log", logLine), log("entries", entryLine), ways(table), hands(table, does), inspection(does), guide(), choices(), limits];
-    shows.push(analyser());
-    if (table.wheel) shows.push(workshop(does));
+    shows = [middle.update, words, wins(), alerts(), lamps(table), log(), hands(table, does), inspection(does), guide(), choices(), signals(table), limits];
   },
   onPicture(picture) {
     for (const show of shows) show(picture);
@@ -65,14 +62,6 @@ function inspection(does) {
   return ({ bench }) => {
     button.hidden = !bench?.inspection;
   };
-}
-
-/** What leads on from the present state. */
-function ways(table) {
-  return whenPictureChanged(["state"], ({ state }) => {
-    const moves = table.moves.filter((move) => move.from === state);
-    fill(role("ways"), ...moves.map((move) => el("li", {}, `${plain(move.on)} → ${plain(move.to)}`)));
-  });
 }
 
 function wins() {
@@ -111,34 +100,12 @@ function lamps(table) {
   return ({ lit, bench }) => show({ lit, burns: bench?.burning });
 }
 
-function lines() {
-  const show = whenChanged((all) =>
-    fill(
-      role("lines"),
-      ...all.map((one) =>
-        el("tr", {}, el("th", { scope: "row" }, one.line.replaceAll("_", " ")), el("td", {}, one.level ? "high" : "low"), el("td", {}, Math.round(one.rate))),
-      ),
-    ),
-  );
-  return ({ bench }) => show(bench?.lines ?? []);
-}
-
-/** The newest lines of the log, or of the journal. */
-function log(name, line) {
-  const show = whenChanged((all) => below(role(name), all.map(line)));
-  return ({ bench }) => show(bench?.[name] ?? []);
-}
-
-function logLine({ s, tone, text }) {
-  return el("li", { class: `tone-${tone}` }, el("small", {}, s.toFixed(1)), " ", text);
-}
-
-function entryLine({ seq, round, words: said }) {
-  return el("li", {}, el("small", {}, `${seq} / ${round}`), " ", said);
-}
-
-/** Show lines with the newest in sight. */
-function below(node, items) {
-  fill(node, ...items);
-  node.scrollTop = node.scrollHeight;
+/** The newest lines of the log, the last one in sight. */
+function log() {
+  const node = role("log");
+  const show = whenChanged((all) => {
+    fill(node, ...all.map(({ s, tone, text }) => el("li", { class: `tone-${tone}` }, el("small", {}, s.toFixed(1)), " ", text)));
+    node.scrollTop = node.scrollHeight;
+  });
+  return ({ bench }) => show(bench?.log ?? []);
 }

@@ -1,37 +1,31 @@
 /** What can be done at a bench: the table's controls, the hands beside it, what breaks. By mouse, touch or keyboard. */
 
-import { el, fill, role, setText, whenChanged } from "./dom.js";
+import { el, fill, role, whenChanged } from "./dom.js";
 
-const NAMED = ["Enter", "Escape", "Backspace"];
-/** Keys of a keyboard that are known by a word. */
+const USUAL = { enter: "Enter", "no-spin": "x", "no-roll": "x", correct: "e", "floor-key": "k" };
+/** Keys of controls, where it is not the first letter. */
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 export function hands(table, does) {
   controls(table, does);
+  fill(role("keys"), ...table.keys.map((one) => key(one, does)));
   breaks(table, does);
-  keyboard(does);
-  const showKeys = whenChanged((hints) => keys(hints, does));
-  const showMenu = whenChanged((menu) => open(menu, does));
+  keyboard();
   const showFaults = whenChanged((faults) => fill(role("faults"), ...faults.map((one) => el("li", {}, one))));
-  return ({ bench }) => {
-    if (!bench) return;
-    showKeys(bench.hints);
-    showMenu(bench.menu);
-    showFaults(bench.faults);
-    if (bench.notice) setText(role("status"), bench.notice);
-  };
+  return ({ bench }) => showFaults(bench?.faults ?? []);
 }
 
-function button(words, attributes, click) {
-  const key = attributes["data-key"] ?? attributes["data-choice"] ?? "";
-  // A button with a name of its own must show nothing that is not in it.
-  const cap = key.trim() && !attributes["aria-label"] && el("kbd", { "aria-hidden": "true" }, key === "Escape" ? "Esc" : key);
-  const node = el("button", { type: "button", ...attributes }, cap, cap && " ", words);
+/** `cap`: the key that presses it. A button with a name of its own shows nothing that is not in it. */
+function button(words, cap, attributes, click) {
+  const name = cap && cap !== words && !attributes["aria-label"] && el("kbd", { "aria-hidden": "true" }, cap === "Escape" ? "Esc" : cap);
+  const node = el("button", { type: "button", "data-cap": cap, title: cap && `key ${cap}`, ...attributes }, name, name && " ", words);
   node.addEventListener("click", click);
   return node;
 }
 
 /** A button for each control, by the device that it is on. */
 function controls(table, does) {
+  const caps = capsOf(table.controls.map((one) => one.control), table.keys.flatMap(({ key }) => [key, key.toUpperCase()]));
   const devices = [...new Set(table.controls.map((one) => one.device))];
   fill(
     role("controls"),
@@ -40,63 +34,56 @@ function controls(table, does) {
       return el(
         "div",
         { class: `device ${device}`, role: "group", "aria-label": device },
-        ...own.map((one) => button(one.label, { "data-control": one.control }, () => does({ press: one.control }))),
+        ...own.map(({ label, control }) => button(label, caps.get(control), { "data-control": control }, () => does({ press: control }))),
       );
     }),
   );
 }
 
-/** Which key presses a control, on its button. */
-function caps(hints) {
-  for (const { key, control } of hints) {
-    const node = control && role("controls").querySelector(`[data-control="${CSS.escape(control)}"]`);
-    if (node && key !== control && !node.querySelector("kbd")) node.prepend(el("kbd", { "aria-hidden": "true" }, key), " ");
+/** A key for each control: itself if it is a digit, a letter of its name, or any that is free. */
+function capsOf(names, taken) {
+  const used = new Set(taken);
+  const caps = new Map();
+  const order = (name) => (USUAL[name] ? 0 : name.length); // Digits before ranks such as 10.
+  for (const name of [...names].sort((one, other) => order(one) - order(other))) {
+    const cap = [USUAL[name] ?? name[0], ...name, ...LETTERS].find((one) => one !== "-" && !used.has(one));
+    caps.set(name, cap);
+    used.add(cap);
   }
+  return caps;
 }
 
-/** What hands can do beside the controls; the second button is the same the other way round. */
-function keys(hints, does) {
-  caps(hints);
-  const others = hints.filter((hint) => !hint.control);
-  fill(
-    role("keys"),
-    ...others.map((hint) =>
-      el(
-        "span",
-        { class: "pair" },
-        button(hint.long, { "data-key": hint.key, title: `key ${hint.key}` }, () => does({ key: hint.key })),
-        hint.shift && turned(hint, does),
-      ),
-    ),
-  );
+/** What hands do; the second button is the same the other way round. */
+function key({ key, words, step, reverse, choices }, does) {
+  const choose = Object.keys(choices).length ? () => open(words, choices, does) : () => does(step);
+  const other = key.toUpperCase();
+  const turned = reverse && button("↻", other, { "data-key": other, "aria-label": `${words}, the other way round` }, () => does(reverse));
+  return el("span", { class: "pair" }, button(words, key, { "data-key": key }, choose), turned);
 }
 
-/** The same the other way round. */
-function turned(hint, does) {
-  const key = hint.key.toUpperCase();
-  const node = button("↻", { "data-key": key, title: `key ${key}` }, () => does({ key }));
-  node.append(el("span", { class: "unseen" }, ` ${hint.long}, the other way round`));
-  return node;
-}
-
-function open(menu, does) {
+/** A menu; a choice closes it. */
+function open(title, choices, does) {
   const node = role("menu");
-  node.hidden = !menu;
-  fill(node);
-  if (!menu) return;
-  fill(
-    node,
-    el("h3", {}, menu.title),
-    ...menu.choices.map((choice) => button(choice.short, { "data-choice": choice.key, title: `key ${choice.key}` }, () => does({ key: choice.key }))),
-    button("back", { "data-choice": "Escape" }, () => does({ key: "Escape" })),
+  const close = () => {
+    node.hidden = true;
+    fill(node);
+  };
+  const letters = LETTERS + LETTERS.toUpperCase();
+  const entries = Object.entries(choices).map(([words, step], i) =>
+    button(words, letters[i], { "data-choice": letters[i] }, () => {
+      close();
+      does(step);
+    }),
   );
-  node.querySelector("button")?.focus();
+  fill(node, el("h3", {}, title), ...entries, button("back", "Escape", { "data-choice": "Escape" }, close));
+  node.hidden = false;
+  node.querySelector("button").focus();
 }
 
 function breaks(table, does) {
   const form = role("inject");
-  const { fault, target, repair, cut } = form.elements;
-  const breakages = table.breakages ?? [];
+  const { fault, target } = form.elements;
+  const { breakages } = table;
   fill(fault, ...breakages.map((one) => el("option", { value: one.fault }, one.label)));
   const targets = () => {
     const places = breakages[fault.selectedIndex]?.targets ?? [];
@@ -107,24 +94,23 @@ function breaks(table, does) {
   targets();
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const chosen = breakages[fault.selectedIndex];
-    if (chosen) does({ fault: chosen.fault, target: target.disabled ? "" : target.value, amount: chosen.amount });
+    const { fault: name, amount } = breakages[fault.selectedIndex];
+    does({ fault: { name, ...(!target.disabled && { target: target.value }), ...(amount && { amount }) } });
   });
-  repair.addEventListener("click", () => does({ repair: true }));
-  cut.addEventListener("click", () => does({ cut: true }));
 }
 
 /** The keys of the keyboard, wherever no form element has the focus. */
-function keyboard(does) {
+function keyboard() {
   document.addEventListener("keydown", (event) => {
     const at = event.target instanceof Element ? event.target : null;
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (at?.closest("input, select, textarea")) return;
     // A button that has the focus is pressed by Enter and Space, as anywhere.
     if (at?.closest("button, a") && (event.key === "Enter" || event.key === " ")) return;
-    if (event.key.length !== 1 && !NAMED.includes(event.key)) return;
-    if (event.key === " " && at?.closest("[tabindex]")) return;
+    const menu = role("menu");
+    const node = (menu.hidden ? document : menu).querySelector(`[data-cap="${CSS.escape(event.key)}"]`);
+    if (!node) return;
     event.preventDefault();
-    does({ key: event.key });
+    node.click();
   });
 }

@@ -1,6 +1,5 @@
 /** The figure of a bench: what truly stands there, what the table makes of it, and a wheel that can be thrown. */
 
-import { Clapper } from "./clapper.js";
 import { el, setText } from "./dom.js";
 import { Lamps, tiles } from "./lamps.js";
 import { Wheel, centre, revolutions, wrapped } from "./wheel.js";
@@ -23,19 +22,17 @@ export function scene(table, does) {
 
 function wheel(table, does) {
   const drawn = new Wheel(table.wheel ?? []);
-  const clapper = new Clapper(drawn, table.wheel ?? []);
   const places = el("p", { class: "places" });
   const areas = tiles(table);
   const lamps = new Lamps(areas);
-  draggable(drawn, (turns) => does({ throw: turns }));
+  draggable(drawn, (turns) => does({ spin: { revolutions: Math.abs(turns), direction: turns > 0 ? "counterclockwise" : "clockwise" } }));
   return {
-    node: el("div", { class: "truth" }, drawn.node, clapper.node, places),
+    node: el("div", { class: "truth" }, drawn.node, places),
     tiles: areas,
     update(picture) {
       lamps.light(picture.lit);
       const truth = picture.bench?.true;
-      const moving = Boolean(picture.turn?.moving || picture.bench?.lines.some((line) => line.rate > 0));
-      clapper.update(picture);
+      const moving = Boolean(picture.turn?.moving || picture.bench?.signals.some((line) => line.rate > 0));
       drawn.place(truth ? { angle: truth.angle, moving } : picture.turn);
       centre(drawn, picture);
       drawn.believe(picture.turn?.angle ?? null, truth?.angle ?? 0);
@@ -51,11 +48,11 @@ function wheel(table, does) {
 /** The layout and the wheel, as the rotor and the ball truly are. */
 function roulette(table, does) {
   const felt = build(table);
-  draggable(felt.ring, (turns) => does({ ball: Math.sign(turns) * Math.min(15, Math.abs(turns) * 2.5) }));
+  draggable(felt.ring, (turns) => does({ ball: { turns: Math.min(15, Math.abs(turns) * 2.5), with_rotor: turns < 0 } }));
   return {
     ...felt,
     update(picture) {
-      felt.update(picture, picture.bench?.rotor);
+      felt.update(picture, picture.bench?.true);
     },
   };
 }

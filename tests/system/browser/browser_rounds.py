@@ -74,7 +74,7 @@ def test_a_broken_sensor_is_named_with_its_remedy(bench: Serve, open_bench: Open
     dealer = open_page(served, "/dealer")
     play_until(page, served, "dreamcatcher", "no-more-bets")
     page.break_line("stuck-low", "encoder_b")
-    page.wait_for_role("log", "stuck low")
+    page.wait_for_role("log", "stuck-low")
     page.key("t")
     for screen in (page, dealer):
         screen.wait_for("locked")
@@ -108,7 +108,7 @@ def test_a_power_cut_keeps_the_result(game: str, bench: Serve, open_bench: OpenB
     before = (board.role("result"), board.areas(lit=True))
     assert before[0]
     page.key("p")
-    page.wait_for_role("log", "power cut")
+    page.wait_for_role("log", "power_cut")
     page.wait_for_role("log", "power restored")
     for screen in (board, dealer):
         screen.wait_for("result")

@@ -156,6 +156,6 @@ def _settled(page: BenchPage) -> Round:
 
 def _pocket(bench: ServedBench) -> str:
     """Where the ball really is."""
-    pocket = bench.picture()["bench"]["rotor"]["pocket"]
+    pocket = bench.picture()["bench"]["true"]["pocket"]
     assert isinstance(pocket, str)
     return pocket

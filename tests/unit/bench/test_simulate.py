@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from contracts.loop import PATIENCE_S
@@ -39,19 +40,8 @@ def test_rounds_end_with_true_results_at_the_expected_frequency(game: str, shipp
     outcome = simulate(shipped(game), 250, seed=3)
     tally = outcome.tally
     assert outcome.passed
-    assert tally.rounds == 250
-    assert tally.results == 250 - tally.voids["dice-not-flat"]
-    assert tally.spins >= 250
-    assert tally.entries > 250 * 5
+    assert (tally.rounds, tally.results) == (250, 250 - tally.voids["dice-not-flat"])
     assert max(abs(found.standard_errors) for found in deviations(shipped(game), tally)) < 4.5
-
-
-@pytest.mark.clause("539.1(d)(2)")
-def test_an_automated_shaker_is_inspected_and_used(shipped: Shipped) -> None:
-    config = shipped("sic-bo")
-    assert config.dice is not None
-    automated = config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": "automated"})})
-    assert simulate(automated, 20, seed=1).passed
 
 
 def test_a_stuck_table_is_reported(shipped: Shipped) -> None:
@@ -89,24 +79,19 @@ def test_code_that_raises_once_fails_the_simulation(shipped: Shipped, monkeypatc
         return no_such_odds() if next(due, False) else right(section, payouts)
 
     monkeypatch.setattr(dreamcatcher, "score", score)
-    outcome = simulate(shipped("dreamcatcher"), 40, seed=1)
-    assert (outcome.tally.rounds, outcome.tally.wrong, outcome.passed) == (40, [], False)
-    (failure,) = outcome.tally.failures
-    assert failure.startswith("seed ")
-    assert failure.endswith("ArithmeticError: no such odds")
+    outcome = simulate(shipped("dreamcatcher"), 10, seed=1)
+    assert (outcome.tally.rounds, outcome.tally.wrong, outcome.passed) == (10, [], False)
+    assert outcome.tally.failures[0].endswith("ArithmeticError: no such odds")
 
 
 def test_the_command_fails_with_a_table_that_its_own_code_stopped(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(WheelRound, "_multiplies", no_such_odds)
-    arguments = ["simulate", "dreamcatcher", "--rounds", "1", "--workers", "1"]
-    assert main(arguments) == exits.FAILED
-    output = capsys.readouterr().out
-    assert "failures of the controller's own code: " in output
-    assert "ArithmeticError: no such odds" in output
-    assert main([*arguments, "--json"]) == exits.FAILED
-    assert "in state" in json.loads(capsys.readouterr().out)["controller_failures"][-1]
+    assert main(["simulate", "dreamcatcher", "--rounds", "1", "--workers", "1", "--json"]) == exits.FAILED
+    failures = json.loads(capsys.readouterr().out)["controller_failures"]
+    assert "ArithmeticError: no such odds" in failures[0]
+    assert "in state" in failures[-1]
 
 
 # -- the oracle --------------------------------------------------------------------------------------------------
@@ -126,21 +111,26 @@ def test_the_oracle_finds_a_wheel_that_is_mounted_otherwise_than_configured(ship
 
 
 @pytest.mark.parametrize(
-    ("truth", "dead", "wrong"),
+    ("truth", "dead", "commanded", "wrong"),
     [
-        ("1-2-3", "", ", but 1-2-3 lies there"),
-        ("1-2-4", "small", ", but the panel lights one-of-a-kind-1"),
-        ("1-2-4", "", ""),
+        ("1-2-3", "", False, ", but 1-2-3 lies there"),
+        ("1-2-4", "small", False, ", but the panel lights one-of-a-kind-1"),
+        ("1-2-4", "small", True, ", but the panel lights one-of-a-kind-1"),
+        ("1-2-4", "", False, ""),
     ],
 )
-def test_the_oracle_compares_dice_and_panel(shipped: Shipped, truth: str, dead: str, wrong: str) -> None:
+def test_the_oracle_compares_dice_and_panel(
+    shipped: Shipped, truth: str, dead: str, commanded: bool, wrong: str
+) -> None:
+    """A lamp is dark, or was never commanded although its area wins."""
     rig, dealer, oracle = table(shipped("sic-bo"))
-    while rig.state.value != "shaking":
-        dealer.act()
+    dealer.follow("shaking")
     oracle.truth = truth
     rig.press("1", "2", "4", "enter")
     if dead:
         rig.world.panel.break_lamp(dead, burns=False)
+    if commanded:
+        oracle._announced = [replace(one, commanded=frozenset(rig.lit())) for one in oracle._announced]
     oracle.compare(rig)
     found = [words.partition("1-2-4")[2] for words in oracle.tally.wrong]
     assert [words[: len(wrong)] for words in found] == ([wrong] if wrong else [])

@@ -1,6 +1,7 @@
 """``wheel-report`` on journals that simulated tables wrote, and on recordings; what it refuses."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +14,7 @@ from recorded_wheel import RecordedWheel
 from replay_table import opened, settle, spin
 from roulette_table import called
 from roulette_table import settle as settle_roulette
+from running_session import Runs
 
 from controller import errors as exits
 from controller.commands.cli import main
@@ -20,7 +22,9 @@ from controller.commissioning.calibration import calibrate
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
+from controller.runtime.socket import TableSocket, place_of
 from hal.mock.settings import WheelSettings
+from hal.wall_time import SetBy
 
 
 @pytest.fixture(autouse=True)
@@ -144,3 +148,19 @@ def test_a_roulette_wheel_says_what_rotor_and_ball_lose(capsys: pytest.CaptureFi
     settle_roulette(rig)
     rig.finish()
     assert "of 20 spins" in complained(capsys, str(file)), "also the trial spin of the inspection"
+
+
+def test_a_table_that_runs_is_measured_too(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level("INFO")
+    file = Path("table.journal")
+    table = Runs(file, lambda: caplog.text, "roulette", SetBy.NETWORK, serve=False)
+    table.start(TableSocket(place_of("", file), file, table.views))
+    table.logs("is ready")
+    with ThreadPoolExecutor(1) as beside:
+        command = beside.submit(main, ["wheel-report", "roulette", "--journal", str(file)])
+        table.until(command.done)
+    assert "0 of 20 spins" in capsys.readouterr().err
+    assert table.end() == exits.OK
+    table.close()

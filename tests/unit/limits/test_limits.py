@@ -46,7 +46,7 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(ship
     table.turn(1.2)
     assert recorded_kinds(table) == ["terms-in-effect"], "those of the file count from the first start, once"
     screens = screens_of(table)
-    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "pending": None}
+    shown = {"minimum": "5", "maximum": "500", "payout": "25000", "currency": "$", "steps": "", "pending": None}
     assert screens.checked_board()["limits"] == shown
     proposed = table.table.sign.propose(change("10", "1000", "50000"))
     words = "wagers are $10 to $1,000, at most $50,000 paid out in a round"
@@ -63,7 +63,7 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(ship
     assert {**sign, "pending": None} == shown, "what counts until then stays on it"
     at = {"at": time_of_day(stated.from_utc_ns), "effective_ms": stated.from_utc_ns // 1_000_000}
     new_limits = {"minimum": "10", "maximum": "1000", "payout": "50000"}
-    assert sign["pending"] == {**new_limits, **at}
+    assert sign["pending"] == {**new_limits, "currency": "$", **at}
 
     def announced() -> str:
         return str(screens.dealer()["limits"]["announce"])  # type: ignore[index]

@@ -22,7 +22,7 @@ from controller.journal.errors import JournalInUseError, JournalUnwritableError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.journal.set_aside import examine
+from controller.journal.set_aside import REPLACED, examine, noted
 from controller.runtime import session as running
 from controller.runtime import watches
 from hal.clock import LoopClock
@@ -43,6 +43,7 @@ def begin_anew(table: Runs) -> str:
     """The floorperson decides; what the new record says of the old one."""
     table.decide("Begin a new journal, and keep the old one")
     table.until(lambda: table._log().rpartition("the table is closed")[2].count(READY) == 1)
+    assert not noted(table.file, REPLACED), "it is on record"
     event = of_entry(table.entries()[0]).event
     assert isinstance(event, TableStarted)
     return str(event.replaces)

@@ -62,7 +62,7 @@ def test_a_wheel_that_rests_where_the_encoder_cannot_tell_the_section_may_be_thr
 
 
 @pytest.mark.parametrize(
-    ("at", "slipped", "back"), [(-57935, True, False), (-57928, False, False), (-57927, False, True)]
+    ("at", "slipped", "back"), [(-57936, True, False), (-57935, True, False), (-57934, False, True)]
 )
 def test_where_a_wheel_turned_with_the_clapper_free_tells_the_section(at: int, slipped: bool, back: bool) -> None:
     """If only one of the two can be free there; slip and rock-back lie at the same counts on this wheel."""

@@ -77,7 +77,7 @@ ROUNDS: dict[str, Steps] = {
             {"figure.seats.cards": [["5"], ["K"], ["5"]], "paid.label": ["position 1: initial", "position 3: tie"]},
         ),
         ("", {"keyed.seats.wagers.pays": [[], ["1 to 1", ""], [], ["", "10 to 1"], [], [], [], []]}),
-        ("done done", {"headline": "TIE — WAR OR SURRENDER?", "detail": "position 3 chooses"}),
+        ("done done", {"headline": "TIE — WAR OR SURRENDER?", "detail": "position 3 chooses", "paid": []}),
         ("", {"keyed.seats.due": [False, False, False, True, False, False, False, False]}),
         ("war", {"keyed.seats.due": [False] * 8}),  # Wagers are placed and cards burned first.
         ("9 ace", {"result": "", "figure.seats.cards": [["5", "A"], ["K"], ["5", "9"]]}),

@@ -16,7 +16,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from controller.bench.live import LiveBench
-from controller.bench.web.page import WebBench
 from controller.configuration.shipped import LoadedTable
 from controller.errors import OK
 from controller.journal.replay.trace import Tracer
@@ -26,13 +25,12 @@ from controller.runtime.table import Table
 from controller.screens.pages import Pages
 from controller.screens.rounds import Rounds
 from controller.screens.streams import json_answer
-from controller.viewmodel.description import moves_of
 from controller.viewmodel.views import TableViews
 from controller.web.serving import listening, serve
 
 ADDRESS, PORT = "127.0.0.1", 8080
 MOST_BYTES = 4096
-"""Of an action."""
+"""Of a step."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PICTURE_S = 0.05
 _CONNECTIONS = 64
@@ -62,13 +60,8 @@ async def _session(loaded: LoadedTable, out: TextIO, journal: Path, seed: int | 
     listener = _listening(port)
     bench = LiveBench(loaded.config, journal, seed, digest=loaded.digest)
     pages = BenchPages(bench, journal)
-    traces = _Traces(journal, loaded.config.journal.trace_rounds)
-    bench.starting.append(traces.keep)
-    traces.keep(bench.table)
-    tasks = [
-        asyncio.create_task(one)
-        for one in (pages.run(), serve(pages.application, listener, _CONNECTIONS, pages.end))
-    ]
+    serving = serve(pages.application, listener, _CONNECTIONS, pages.hub.end)
+    tasks = [asyncio.create_task(one) for one in (pages.run(), serving)]
     try:
         at = f"http://{ADDRESS}:{listener.getsockname()[1]}"
         print(f"bench of {loaded.config.game} at {at}/bench", file=out)
@@ -79,7 +72,6 @@ async def _session(loaded: LoadedTable, out: TextIO, journal: Path, seed: int | 
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
-        traces.close()
         bench.close()
     return OK
 
@@ -93,43 +85,41 @@ def _listening(port: int | None) -> socket.socket:
 
 
 class BenchPages:
-    """The pages of a bench: those of its table, and the one to play on."""
+    """The pages of a bench: those of its table, and the one to play on. It keeps the edges for ``replay``."""
 
     def __init__(self, bench: LiveBench, journal: Path) -> None:
-        self._bench, self._web = bench, WebBench(bench)
+        self._bench, self._journal = bench, journal
+        self._tracer: Tracer | None = None
         self._views = TableViews(bench.config, bench.clock)
         self._socket = TableSocket(place_of("", journal), journal, self._views)
-        config = bench.config.model_copy(
-            update={"broker": None, "screens": bench.config.screens.model_copy(update={"metrics": False})}
-        )
-        self._pages = Pages(config, bench.clock, Rounds(config, place_of("", journal), journal))
-        self._stream = self._pages.hub.add("bench", self._picture)
-        self.application = self._pages.application
+        screens = bench.config.screens.model_copy(update={"metrics": False})
+        config = bench.config.model_copy(update={"broker": None, "screens": screens})
+        pages = Pages(config, bench.clock, Rounds(config, place_of("", journal), journal))
+        pages.more = bench.described
+        self.hub, self.application = pages.hub, pages.application
+        self._stream = pages.hub.add("bench", self._picture)
         self.application.routes[:0] = [
-            Route("/bench", self._pages.page("bench")),
-            Route("/bench.events", self._pages.followed("bench")),
+            Route("/bench", pages.page("bench")),
+            Route("/bench.events", pages.followed("bench")),
             Route("/bench/act", self._act, methods=["POST"]),
         ]
-        self._pages.more = self._described
         bench.starting.append(self._watch)
         self._watch(bench.table)
 
     def _watch(self, table: Table) -> None:
         self._views.watch(table)
         self._socket.serve(table.journal)
+        self._end_trace()
+        self._tracer = tracer_of(table, self._journal, self._bench.config.journal.trace_rounds)
 
-    def _described(self) -> Mapping[str, object]:
-        moves = moves_of(self._bench.table.machine)
-        return {"bench": True, "breakages": self._web.breakages(), "moves": moves}
-
-    def end(self) -> None:
-        """End every stream."""
-        self._pages.hub.end()
+    def _end_trace(self) -> None:
+        if self._tracer is not None:
+            self._tracer.close()
 
     async def run(self) -> None:
         """Show the table and its hardware until cancelled."""
         await self._socket.open()
-        self._views.follow(self._pages.hub)
+        self._views.follow(self.hub)
         try:
             while True:
                 await asyncio.sleep(_PICTURE_S)
@@ -138,45 +128,28 @@ class BenchPages:
                     self._socket.serve(None)
                 self._stream.changed()
         finally:
-            self._views.leave(self._pages.hub)
+            self._views.leave(self.hub)
             self._socket.close()
+            self._end_trace()
 
     def _picture(self) -> Mapping[str, object]:
-        return {**self._pages.hub.dealer(), "bench": self._web.picture()}
+        return {**self.hub.dealer(), "bench": self._bench.picture()}
 
     async def _act(self, request: Request) -> Response:
-        """Carry out an action, which must come from a page of this bench."""
+        """Take a step, which must come from a page of this bench."""
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != request.headers["host"]:
             return PlainTextResponse("only a page of this bench may act on it\n", 403)
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return PlainTextResponse("send the action as application/json\n", 415)
+            return PlainTextResponse("send the step as application/json\n", 415)
         body = b""
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
-                return PlainTextResponse(f"an action has at most {MOST_BYTES} bytes\n", 413)
+                return PlainTextResponse(f"a step has at most {MOST_BYTES} bytes\n", 413)
         try:
-            self._web.act(json.loads(body))
+            self._bench.do(json.loads(body))
         except (ValueError, RecursionError) as error:
             return json_answer({"error": str(error)}, 400)
         self._stream.changed()
         return Response(status_code=204)
-
-
-class _Traces:
-    """Keeps the edges of each table that the bench starts, for ``replay``."""
-
-    def __init__(self, journal: Path, rounds: int) -> None:
-        self._journal = journal
-        self._rounds = rounds
-        self._tracer: Tracer | None = None
-
-    def keep(self, table: Table) -> None:
-        self.close()
-        self._tracer = tracer_of(table, self._journal, self._rounds)
-
-    def close(self) -> None:
-        if self._tracer is not None:
-            self._tracer.close()
-            self._tracer = None

@@ -1,9 +1,12 @@
-"""Tables with one defect, for the campaigns that must find it.
+"""Tables with one defect, for the campaigns that must find it: ``python -m campaigns.broken_tables DEFECT ...``.
 
-Most functions change the software of the process that they are called in, for good.
+A function changes the software of the process that it is called in, for good.
 """
 
+import sys
 from typing import Any
+
+from campaigns.interrupted import main
 
 from controller.events.effect import Light
 from controller.events.record import Decision
@@ -25,7 +28,7 @@ def commits_late() -> None:
         journal._db.execute("BEGIN")
         return append(journal, *entry)
 
-    Journal.append = appends  # type: ignore[method-assign]
+    Journal.append = appends
 
 
 def mirrors_after_the_lamps() -> None:
@@ -33,13 +36,12 @@ def mirrors_after_the_lamps() -> None:
     late: list[tuple[Journal, Entry]] = []
 
     def stores(journal: MirroredJournal, entry: Entry) -> None:
-        assert journal.mirror is not None
         for mirror, kept in late:
             mirror.store(kept)
         late[:] = [(journal.mirror, entry)]
         Journal.store(journal, entry)
 
-    MirroredJournal.store = stores  # type: ignore[method-assign]
+    MirroredJournal.store = stores
 
 
 def lights_first() -> None:
@@ -50,7 +52,7 @@ def lights_first() -> None:
         recorder._perform(event, [effect for effect in decision.effects if isinstance(effect, Light)])
         return record(recorder, number, event, decision)
 
-    Recorder._record = records  # type: ignore[method-assign]
+    Recorder._record = records
 
 
 def does_not_sync() -> None:
@@ -61,7 +63,7 @@ def does_not_sync() -> None:
         journal._db.execute("PRAGMA synchronous=OFF")
         return append(journal, *entry)
 
-    Journal.append = appends  # type: ignore[method-assign]
+    Journal.append = appends
 
 
 def anchors_late() -> None:
@@ -73,4 +75,9 @@ def anchors_late() -> None:
         note(anchor, *late.get(anchor, (seq, digest)))
         late[anchor] = seq, digest
 
-    HeadAnchor.note = notes  # type: ignore[method-assign]
+    HeadAnchor.note = notes
+
+
+if __name__ == "__main__":
+    globals()[sys.argv.pop(1)]()
+    sys.exit(main())
