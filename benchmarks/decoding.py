@@ -23,8 +23,8 @@ from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.quadrature import Quadrature
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
-from hal.mock.edges import MockHead
 from hal.mock.settings import WheelSettings
+from hal.mock.wheel import MockHead
 
 REPEATS = 15
 EDGES = 40_000

@@ -27,9 +27,9 @@ from controller.runtime.table import Table
 from hal.clock import LoopClock
 from hal.errors import HalError, check_known
 from hal.interfaces import Clock, Timer
-from hal.mock.edges import MockHead
-from hal.mock.faults import BREAKAGES
 from hal.mock.rotor import MockRotorHead
+from hal.mock.wheel import MockHead
+from hal.mock.world import BREAKAGES
 
 SLICE_NS = 20_000_000
 """How often a turning wheel delivers its edges."""
@@ -268,7 +268,7 @@ class LiveBench(Rig):
         if isinstance(head, MockRotorHead):
             ball, pocket = head.ball_angle, head.ball.pocket if head.ball is not None else ""
             at = None if ball is None else _turn_of(ball)
-            return {"angle": _turn_of(head.rotor_angle), "ball": at, "pocket": pocket}
+            return {"angle": _turn_of(head.x), "ball": at, "pocket": pocket}
         return None
 
     def described(self) -> dict[str, object]:

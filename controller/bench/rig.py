@@ -34,8 +34,7 @@ from hal.errors import check_known
 from hal.interfaces import Clock, Timer
 from hal.mock.clock import NS_PER_S as NS_PER_S
 from hal.mock.clock import VirtualClock
-from hal.mock.faults import FAULTS
-from hal.mock.world import World
+from hal.mock.world import FAULTS, World
 
 # The ranges of parameters are those of the steps of scenarios and of the page (:mod:`controller.bench.steps`).
 Revolutions = Annotated[float, Field(ge=0.1, le=20)]
@@ -150,8 +149,8 @@ class Rig:
         with self.act("power", f"goes for {seconds:g} seconds"):
             self.power_off()
             for contact in opened:
-                self.world.doors.open(contact)
-                self.world.doors.shut(contact)
+                self.world.doors.set(contact, False)
+                self.world.doors.set(contact, True)
             self._return = self.clock.call_at(self.clock.now_ns() + round(seconds * NS_PER_S), self.power_on)
             self.wait(seconds)
 
@@ -277,14 +276,14 @@ class Rig:
         """
         if stop_on is not None and stop_between is not None:
             raise ValueError("stop_on and stop_between exclude each other; remove one of the two")
-        world, way = self.world, _STEP[direction]
+        wheel, way = self.world.wheel, _STEP[direction]
         with self.act("dealer", f"throws the wheel, {direction.value}"):
             if stop_on is not None:
-                world.throw_into(section_in(self.order, stop_on), revolutions, way)
+                wheel.throw_into(section_in(self.order, stop_on), revolutions, way)
             elif stop_between is not None:
-                world.throw_onto(boundary_in(self.order, stop_between), revolutions, way)
+                wheel.throw_onto(boundary_in(self.order, stop_between), revolutions, way)
             else:
-                world.throw(revolutions, way)
+                wheel.throw(revolutions, way)
         if rest:
             self.rest()
 
@@ -296,7 +295,7 @@ class Rig:
     ) -> None:
         """Turn the wheel by hand; negative is clockwise."""
         with self.act("dealer", "turns the wheel by hand"):
-            self.world.wheel.push(revolutions * self.world.wheel.sections, seconds)
+            self.world.wheel.turn(revolutions * self.world.wheel.sections, seconds)
         if rest:
             self.rest()
 
@@ -315,15 +314,15 @@ class Rig:
         """
         if sum(map(bool, (push_deg_s, brake_nm, hold, let_go))) != 1:
             raise ValueError("a hand does one thing: push_deg_s or brake_nm (not 0), hold: true, or let_go: true")
-        hands = self.world.hands
+        wheel = self.world.wheel
         if push_deg_s:
-            hands.nudge(push_deg_s)
+            wheel.push(push_deg_s)
         elif brake_nm:
-            hands.brake(brake_nm, seconds)
+            wheel.brake(brake_nm, seconds)
         elif hold:
-            hands.hold()
+            wheel.hold()
         else:
-            hands.let_go()
+            wheel.let_go()
 
     def turn_rotor(
         self,
@@ -374,7 +373,7 @@ class Rig:
         target: Annotated[str, Field(max_length=80)] = "",
         amount: Annotated[float, Field(ge=0)] = 0,
     ) -> None:
-        """Break something, see :mod:`hal.mock.faults`."""
+        """Break something, see :mod:`hal.mock.world`."""
         check_known("fault", name, FAULTS)
         fault = FAULTS[name]
         if targets := fault.targets(self.world):
@@ -414,7 +413,7 @@ class Rig:
     @property
     def controls(self) -> tuple[str, ...]:
         """Every button, key and key switch of the table."""
-        return (*(control for keys in self.world.keys for control in keys.controls), *self.world.switches.names)
+        return (*(control for keys in self.world.keys for control in keys.controls), *self.world.switches.controls)
 
     @property
     def prompt(self) -> View:

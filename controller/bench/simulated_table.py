@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from config.schema import DeviceSection, TableConfig, TamperDevice
 from controller.machine.registry import find_game
+from hal.mock.settings import WheelSettings
 
 _SECTION = re.compile(r"section ([1-9][0-9]{0,3})")
 _DOORS = TamperDevice.model_validate(
@@ -17,7 +18,7 @@ _DOORS = TamperDevice.model_validate(
         "latch_reset": 5,
     }
 )
-_WHEEL = ("counts_per_turn", "index_offset_counts", "reversed", "contact_deg")
+_WHEEL = ("counts_per_turn", "index_offset_counts", "reversed")
 _ROTOR = ("counts_per_turn", "reversed", "beam_angle_deg", "track_mm", "ball_mm")
 """What the simulated wheel and rotor take over from the table's file."""
 _RECORDED = ("head", "rotor", "buttons", "keypad", "keyboard", "switches")
@@ -44,7 +45,8 @@ def on_simulated_hardware(
     pockets = find_game(config.game).pockets
     turns = {"pockets": pockets(config.rules)} if config.rotor is not None and pockets is not None else {}
     update = {name: simulated(getattr(devices, name), {}) for name in type(devices).model_fields}
-    update["head"] = simulated(devices.head, {**_mounted(wheel, *_WHEEL), **given})
+    slips = {} if wheel is None else {"slip_deg": float(wheel.contact_deg) + WheelSettings().half_deg}
+    update["head"] = simulated(devices.head, {**_mounted(wheel, *_WHEEL), **slips, **given})
     update["rotor"] = simulated(devices.rotor, {**_mounted(config.rotor, *_ROTOR), **turns, **given})
     if recording is not None:
         played = {"backend": "capture", "options": {"file": str(recording)}}

@@ -2,16 +2,15 @@
 
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from hal.interfaces import Timer
 
 NS_PER_S = 1_000_000_000
 
 
-@dataclass(slots=True)
 class _Call:
-    action: Callable[[], None] | None
+    def __init__(self, action: Callable[[], None]) -> None:
+        self.action: Callable[[], None] | None = action
 
     def cancel(self) -> None:
         self.action = None
@@ -25,11 +24,10 @@ class VirtualClock:
     """
 
     def __init__(self, utc_ns: int = 1_767_225_600 * NS_PER_S) -> None:
-        self._now_ns = 0
+        self._now_ns = self._order = 0
         self._utc_ns = utc_ns
         self._calls: list[tuple[int, int, _Call]] = []
         """When each is due, in which order they were asked for, and what to do."""
-        self._order = 0
 
     def now_ns(self) -> int:
         return self._now_ns
@@ -38,20 +36,18 @@ class VirtualClock:
         return self._utc_ns + self._now_ns
 
     def set_utc(self, utc_ns: int) -> None:
-        """Set the wall time."""
         self._utc_ns = utc_ns - self._now_ns
 
     def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
         self._order += 1
         call = _Call(action)
-        heapq.heappush(self._calls, (at_ns if at_ns > self._now_ns else self._now_ns, self._order, call))
+        heapq.heappush(self._calls, (max(at_ns, self._now_ns), self._order, call))
         return call
 
     def advance_to(self, at_ns: int) -> None:
         """Make every call that is due up to ``at_ns``, in order, and stop there."""
-        calls, pop = self._calls, heapq.heappop
-        while calls and calls[0][0] <= at_ns:
-            due_ns, _, call = pop(calls)
+        while self._calls and self._calls[0][0] <= at_ns:
+            due_ns, _, call = heapq.heappop(self._calls)
             if call.action is not None:
                 self._now_ns = due_ns
                 call.action()

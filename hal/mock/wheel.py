@@ -1,232 +1,210 @@
-"""The physics of a wheel with pegs and a leather clapper.
+"""The simulated wheel with a clapper: its sensor head, and what hands do to it. Backend ``mock``.
 
-Positions are in sections along the rim (peg ``k`` at about ``k``), growing as the wheel turns counterclockwise.
-
-What acts on the wheel: its bearing's friction, which is Coulomb's; the leather, a spring that gives back only part
-of what it takes; the weight of a wheel that is out of balance; and the air, by the square of the speed. For the
-squared speed the first three are energies that depend on places alone, and the air is a factor that depends on the
-distance alone, so that everything follows in closed form from peg to peg.
-
-A wheel too slow for a peg is pushed back by the leather, and rocks, or it stays where friction holds it.
+Each act of a hand begins at the moment at which it is called, whatever the wheel does then. Positions are in
+sections along the rim, counterclockwise; changes of speed are in degrees a second, positive counterclockwise.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 
 from hal.errors import HalError
-from hal.mock.arrays import Floats
-from hal.mock.leather import Lean, Leather, Path, Pegs
-from hal.mock.motion import Run
+from hal.interfaces import Clock, Timer
+from hal.mock.head import NS_PER_S, SimulatedHead
+from hal.mock.motion import Bytes, Floats, Run, Sensed
+from hal.mock.physics import RELEASES, STRIKES, Lean, Moving, Physics
 from hal.mock.settings import WheelSettings
 
-_STICTION = 1.01  # A bearing at rest holds a little better than one that turns.
-_LEAST_MOVE = 1e-6  # Sections. Less is rest.
-_WITHIN = 1 - 1e-9  # A wheel that stops just where the leather slips off has not come so far.
-_FURTHER = 12.0  # Sections.
+_LEAST_PULSE_NS = 20_000
+_BOUNCE = STRIKES ^ RELEASES
 
 
-@dataclass(frozen=True, slots=True)
-class Moving:
-    """How the wheel moves at a moment."""
+class ClapperContact:
+    """A switch behind a leather, closed at first, which acts late and chatters; while it is open its line is high.
 
-    x: float
-    """Where it is, in sections along the rim."""
-    lean: Lean | None
-    """What the leather leans on."""
-    direction: int
-    """+1 counterclockwise, -1 clockwise, 0 at rest."""
-    speed: float
-    """Sections a second, without a sign."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Leg:
-    """Motion in one direction, and the leather on its way."""
-
-    run: Run
-    path: Path
-    leather: Leather
-
-    @property
-    def end(self) -> Moving:
-        """How the wheel moves when it is over."""
-        lean = self.leather.after(self.path, float(self.run.along[-1]))
-        return Moving(self.run.end, lean, self.run.direction, math.sqrt(self.run.w2[-1]))
-
-
-class WheelPhysics:
-    """What a throw or a hand makes of a wheel: the legs until it is at rest.
-
-    Raises:
-        HalError: nobody said how many sections the wheel has, or no such wheel can be built.
+    Attributes:
+        bent: whether the leather is bent so far, however late its line says so.
     """
 
     def __init__(self, settings: WheelSettings, rng: np.random.Generator) -> None:
-        if settings.sections is None:
-            raise HalError("the simulated wheel has no sections; add `sections: <number>` to its options")
-        self.sections = settings.sections
-        self._section_rad = 2 * math.pi / self.sections
-        self.w2_per_j = 2 / settings.inertia_kg_m2 / self._section_rad**2
-        self._bearing = self.w2_of_torque(settings.friction_nm)
-        self._friction_spread = settings.friction_spread
-        self.friction = self._bearing
-        """What the bearing takes off the squared speed, per section, in this spin."""
-        self.brake = 0.0
-        """What a hand on the rim takes besides."""
-        self._drag = 2 * settings.drag_nm_s2 / settings.inertia_kg_m2 * self._section_rad
-        self._weight = settings.imbalance_nm * self.w2_per_j
-        self._heavy_rad = math.radians(settings.heavy_at_deg)
-        self.pegs = Pegs(settings, self.sections, rng)
-        spread = rng.normal(1, settings.leather_spread, self.pegs.count).clip(0.5, 1.5)
-        peg = settings.peg_j * self.w2_per_j
-        self.leather = Leather(settings, self.pegs, peg * spread)
-        self._mean_loss = peg * self.pegs.count / self.sections
+        self.bent = False
+        self._rng = rng
+        self._delays_ns = {STRIKES: settings.strike_delay_ms * 1e6, RELEASES: settings.release_delay_ms * 1e6}
+        self._part, self._longest_ns = settings.chatter_part, settings.chatter_us * 1000
+        self._free_ns = 0.0
 
-    def w2_of_torque(self, torque_nm: float) -> float:
-        """What a torque takes off the squared speed, per section."""
-        return torque_nm * self._section_rad * self.w2_per_j
+    def edges(self, acts: Bytes, at_ns: Floats) -> Sensed:
+        """What the line does when the leather passes the switch's bends at these moments."""
+        changes = acts != np.append(np.uint8(STRIKES if self.bent else RELEASES), acts[:-1])
+        acts, at_ns = acts[changes], at_ns[changes]
+        if not len(acts):
+            return acts, at_ns
+        self.bent = bool(acts[-1] == STRIKES)
+        late_ns = at_ns + np.where(acts == STRIKES, self._delays_ns[STRIKES], self._delays_ns[RELEASES])
+        # A touch that ends before the contact has answered is a short pulse at least; edges keep their order.
+        least = _LEAST_PULSE_NS * np.arange(len(acts))
+        late_ns = np.maximum.accumulate(np.maximum(late_ns - least, self._free_ns)) + least
+        # Some edges bounce once before they settle, if they have the time before the next one.
+        bounces_ns = self._rng.uniform(0, self._longest_ns, (len(acts), 3)).cumsum(axis=1)
+        bounces_ns += (late_ns - bounces_ns[:, 0])[:, None]
+        there = np.ones(bounces_ns.shape, bool)
+        there[:, 1:] = (self._rng.random(len(acts)) < self._part)[:, None]
+        there[:-1, 1:] &= bounces_ns[:-1, 2:] + _LEAST_PULSE_NS < late_ns[1:, None]
+        times = bounces_ns[there]
+        self._free_ns = float(times[-1]) + _LEAST_PULSE_NS
+        return (acts[:, None] ^ np.array((0, _BOUNCE, 0), np.uint8))[there], times
 
-    def vary(self, rng: np.random.Generator) -> None:
-        """A new spin: the bearing is not quite as it was in the last one."""
-        if self._friction_spread:
-            self.friction = self._bearing * min(1.5, max(0.5, rng.normal(1, self._friction_spread)))
 
-    def section(self, x: float, lean: Lean | None) -> int:
-        """The section at the clapper: the one on whose side of the peg the leather is, however far it is bent."""
-        if lean is None:  # A peg whose middle is past the pointer has not passed a leather that hangs further on.
-            return self.pegs.section(x - self.leather.hangs)
-        return (lean.peg - (lean.direction > 0)) % self.sections
+class MockHead(SimulatedHead):
+    def __init__(self, settings: WheelSettings, clock: Clock, slice_ns: int | None) -> None:
+        self.settings = settings
+        self.physics = Physics(settings, np.random.default_rng(settings.seed))
+        self.sections = self.physics.sections
+        self.held = False
+        """Whether a hand holds the wheel; what the leather would do to it waits until the hand lets go."""
+        self._lean: Lean | None = None
+        self._letting_go: Timer | None = None
+        super().__init__(settings, 0.5, settings.counts_per_turn / self.sections, {"C": False}, clock, slice_ns)
+        self._contact = ClapperContact(settings, self.rng)
 
-    # -- motion --------------------------------------------------------------------------------------------
+    # -- the truth -----------------------------------------------------------------------------------------
 
-    def free(self, now: Moving) -> list[Leg]:
-        """What becomes of a wheel that nobody holds: it runs out, stays, or rocks back."""
-        legs: list[Leg] = []
-        direction = now.direction if now.speed else self._driven(now)
-        while direction:
-            leg = self._coast(now, direction)
-            if leg is None or (not now.speed and leg.run.along[-1] < _LEAST_MOVE):
-                break
-            legs.append(leg)
-            now = leg.end
-            direction = self._driven(now)
-        return legs
+    @property
+    def at_rest_ns(self) -> int:
+        return self._legs[-1][1] if self._legs else self._polled_ns
 
-    def lead(self, now: Moving, speed: float, seconds: float) -> Leg:
-        """Motion that a hand leads: whatever resists, the speed changes evenly to this one."""
-        length = (now.speed + speed) / 2 * seconds
-        path = self.leather.path(now.x, now.lean, now.direction, length).cut(length)
-        w2 = np.interp(path.along, (0.0, length), (now.speed**2, speed**2))
-        return Leg(Run.of(now.x, now.direction, path.along, w2), path, self.leather)
+    @property
+    def motion(self) -> Moving:
+        self.poll()
+        return Moving(self._x, self._lean, self.velocity)
 
-    def push(self, now: Moving, sections: float, seconds: float) -> list[Leg]:
-        """Turn the wheel by hand so far, smoothly, then let go."""
-        if not sections:
-            return self.free(now)
-        direction = 1 if sections > 0 else -1
-        first = self.lead(Moving(now.x, now.lean, direction, 0.0), 2 * abs(sections) / seconds, seconds / 2)
-        second = self.lead(first.end, 0.0, seconds / 2)
-        return [first, second, *self.free(second.end)]
+    def true_position(self) -> tuple[int, bool]:
+        """The section of the order that is truly at the clapper, and whether a peg holds its contact open."""
+        self.poll()
+        return self.physics.section(self._x, self._lean), self._contact.bent
 
-    def speed_to_reach(self, x: float, lean: Lean | None, target: float) -> float:
-        """The squared speed at ``x`` with which the wheel stands still at ``target`` for the first time.
+    # -- throwing ------------------------------------------------------------------------------------------
 
-        Where its own weight carries it away from there, it is the speed for the last height before.
+    def throw(self, revolutions: float, direction: int = 1, seconds: float = 0.0) -> None:
+        """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it.
+
+        Args:
+            seconds: how long the hand pushes it, evenly.
         """
-        length = abs(target - x)
-        path = self.leather.path(x, lean, 1 if target > x else -1, length).cut(length)
-        return max(0.0, float(self._losses(path, x)[1].max()))
+        self.halt()
+        w2 = self.physics.speed_for(abs(revolutions) * self.sections + float(self.rng.random()))
+        self.physics.vary(self.rng)
+        self._hand((math.copysign(math.sqrt(w2), revolutions * direction), seconds))
 
-    def speed_for(self, sections: float) -> float:
-        """The squared speed that carries the wheel over about so many sections."""
-        loss = (self.friction + self._mean_loss) * sections
-        return loss * (1 + self._drag * sections / 2)
+    def throw_to(self, target: float) -> None:
+        """Throw the wheel so that it runs out at a position of the rim."""
+        self.halt()
+        self.physics.vary(self.rng)
+        w2 = self.physics.speed_to_reach(self._x, self._lean, target)
+        self._hand((math.copysign(math.sqrt(w2), target - self._x), 0.0))
 
-    def held_bend(self, peg: int, direction: int) -> float | None:
-        """A bend from which a wheel that stopped there comes to rest with the switch open, if there is one.
+    def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.75) -> None:
+        """Throw the wheel so that it stops in a section, after at least so many revolutions.
+
+        Args:
+            part: how far into the section, from the peg that is passed last (0) to the next one (1).
+        """
+        self._throw_past(section if direction > 0 else section + 1, revolutions, direction, part)
+
+    def throw_onto(self, boundary: int, revolutions: float, direction: int) -> None:
+        """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it.
+
+        Where the leather would push it off again, a hand catches it.
 
         Raises:
             HalError: that peg is missing.
         """
-        if peg % self.sections not in self.pegs.numbers:
-            raise HalError(f"peg {peg} of the simulated wheel is missing; nothing can rest on it")
-        leather, slip = self.leather, self.leather.sides[direction].slip
-        x = leather.touch(peg, direction) + direction * leather.threshold
-        stays = self.friction - self._pull(x, -direction)
-        springs = 2 * leather.restitution * leather.stiffness(peg)
-        balance = stays / springs if springs * slip > stays else slip
-        # From beyond the balance, it swings as far to the other side of it.
-        furthest = balance if balance > leather.threshold else min(slip, 2 * balance - leather.releases)
-        return (leather.threshold + furthest) / 2 if furthest > leather.threshold else None
-
-    # -- what acts -----------------------------------------------------------------------------------------
-
-    def _pull(self, x: float, direction: int) -> float:
-        """What the heavy spot gives, per section, to a wheel that moves in a direction."""
-        at_rad = x * self._section_rad - self._heavy_rad  # The pointer is at the top.
-        return direction * self._weight * self._section_rad * math.sin(at_rad) if self._weight else 0.0
-
-    def _driven(self, now: Moving) -> int:
-        """In which direction what acts on a wheel at rest overcomes friction: +1, -1, or 0 for none."""
-        x, lean = now.x, now.lean
-        for direction in (1, -1):
-            drive = self._pull(x, direction) - _STICTION * (self.friction + self.brake)
-            if lean is not None:
-                spring = 2 * self.leather.stiffness(lean.peg) * self.leather.bend(x, lean)
-                drive += -spring if lean.direction == direction else self.leather.restitution * spring
-            if drive > 0:
-                return direction
-        return 0
-
-    def _losses(self, path: Path, x: float) -> tuple[Floats, Floats, Floats]:
-        """What is taken off the squared speed: of a section after each node, in all at the start, and its price.
-
-        Air drag makes a loss cost more at the start, by the factor that it takes on the way: the price.
-        """
-        along, length = path.along, np.diff(path.along)
-        rate = path.rate + (self.friction + self.brake)
-        if self._weight:
-            height = self._weight * np.cos((x + path.direction * along) * self._section_rad - self._heavy_rad)
-            rate += np.diff(height) / np.maximum(length, _LEAST_MOVE)
-        price = np.exp(self._drag * along)
-        losses = np.zeros(len(along))
-        ((rate + path.spring * length) * length * (price[1:] + price[:-1]) / 2).cumsum(out=losses[1:])
-        return rate, losses, price
-
-    def _coast(self, now: Moving, direction: int) -> Leg | None:
-        """Run until the speed is used up; None if it is none and nothing drives the wheel that way."""
-        x, w2 = now.x, now.speed**2
-        reach = self._reach(w2)
-        while True:
-            path = self.leather.path(x, now.lean, direction, reach)
-            rate, losses, price = self._losses(path, x)
-            over = losses > w2
-            stop = int(over.argmax())
-            if over[stop]:
+        physics = self.physics
+        if boundary % self.sections not in physics.numbers:
+            raise HalError(f"peg {boundary} of the simulated wheel is missing; nothing can rest on it")
+        side, lean = physics.sides[direction], Lean(boundary, direction)
+        touch = physics.peg_at(boundary) + side.offset
+        for part in (0.4, 0.2, 0.1, 0.05, 0.5):
+            bend = physics.threshold + part * (side.slip - physics.threshold)
+            rests = Moving(touch + direction * bend, lean)
+            for run in physics.free(rests):
+                rests = physics.after(rests, run)
+            stays = rests.lean == lean and physics.bend(rests.x, lean) > physics.threshold
+            if stays:
                 break
-            reach += _FURTHER
-        node = stop - 1
-        speeds = (w2 - losses[:stop]) / price[:stop]
-        left = float(speeds[node])
-        length, spring = float(path.along[stop] - path.along[node]), float(path.spring[node])
-        # rate * s + spring * s² = left
-        slows = float(rate[node]) + self._drag * left
-        root = math.sqrt(slows * slows + 4 * spring * left)
-        if slows > 0:
-            last = 2 * left / (slows + root)
-        else:
-            last = (root - slows) / (2 * spring) if spring else length
-        if not last and not node:
-            return None
-        path = path.cut(float(path.along[node]) + min(last, length * _WITHIN))
-        nodes = len(path.along) - 1
-        run = Run.of(x, direction, path.along, np.append(speeds[:nodes], 0.0), path.spring)
-        return Leg(run, path, self.leather)
+        self._throw_past(boundary, revolutions, direction, direction * side.offset + bend)
+        if not stays:
+            self._catch(1)
 
-    def _reach(self, w2: float) -> float:
-        """About how far a squared speed carries the wheel, rather too far."""
-        loss = self.friction + self.brake + self._mean_loss
-        way = w2 + 2 * self._weight
-        return (math.log1p(self._drag * way / loss) / self._drag if self._drag else way / loss) + 2
+    def _throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
+        """Throw the wheel so that it runs out beyond a peg, by a part of a section, after so many revolutions."""
+        least = revolutions * self.sections
+        ahead = (self.physics.peg_at(peg) + direction * part - self.x) * direction
+        self.throw_to(self.x + direction * (least + (ahead - least) % self.sections))
+
+    # -- other hands ---------------------------------------------------------------------------------------
+
+    def turn(self, sections: float, seconds: float) -> None:
+        """Turn the wheel by hand so far, smoothly, then let go (negative: clockwise)."""
+        self.halt()
+        self._hand((2 * sections / seconds, seconds / 2), (0.0, seconds / 2))
+
+    def push(self, change_deg_s: float, seconds: float = 0.05) -> None:
+        """Push the wheel, turning or not, so that its speed has changed by so much when it is let go."""
+        self._hand((self.velocity + change_deg_s * self.sections / 360, seconds))
+
+    def brake(self, torque_nm: float, seconds: float) -> None:
+        """Rub on the rim, as so much more friction, for so long."""
+        self._hand(brake_nm=torque_nm)
+        self._letting_go = self.clock.call_at(self.clock.now_ns() + round(seconds * NS_PER_S), self.let_go)
+
+    def hold(self, seconds: float = 0.15) -> None:
+        """Stop the wheel within so long, and hold it until :meth:`let_go`."""
+        turns = self.velocity != 0
+        self._hand((0.0, seconds))
+        self._catch(int(turns))
+
+    def let_go(self) -> None:
+        """Take the hand away. What the leather then does to a wheel that stands is the leather's."""
+        self._hand()
+
+    def halt(self) -> None:
+        """Whatever a hand did before, it does no more, and the wheel stands still at once."""
+        if self._letting_go is not None:
+            self._letting_go.cancel()
+        self.physics.brake = 0.0
+        self.held = False
+        self.lead([])
+
+    def _hand(self, *steps: tuple[float, float], brake_nm: float = 0.0) -> None:
+        """What a hand does from now on, and what becomes of the wheel: see :meth:`Physics.pushed`."""
+        now = self.motion
+        self.halt()
+        self.physics.brake = brake_nm * self.physics.w2_per_nm
+        self.lead(self.physics.pushed(now, *steps))
+
+    def _catch(self, motions: int) -> None:
+        """After so many motions a hand holds the wheel."""
+        self.lead([run for _, _, run in self._legs][:motions])
+        self.held = True
+
+    # -- hardware ------------------------------------------------------------------------------------------
+
+    def refit(self, settings: WheelSettings) -> None:
+        """Pegs, leather and bearing are from now on as these say; the encoder stays."""
+        self.halt()
+        self.settings = settings
+        self.physics = Physics(settings, np.random.default_rng(settings.seed))
+        self._lean = None
+        self._contact = ClapperContact(settings, self.rng)
+        self.lines.sensors["C"] = False
+        self.settle()
+
+    def _acted(self, run: Run, start_ns: int, x: float) -> Iterator[Sensed]:
+        begin, end = (run.along.searchsorted((at - run.begin) * run.direction, "right") for at in (self._x, x))
+        acts, ts = run.acts[begin:end], run.ts[begin:end]
+        letters, at_ns = self._contact.edges(acts[acts > 0], ts[acts > 0] * NS_PER_S + start_ns)
+        self._lean = self.physics.leans(self._x, self._lean, run.direction, x)
+        if len(letters):
+            yield letters, at_ns

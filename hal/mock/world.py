@@ -1,25 +1,26 @@
-"""One table's simulated hardware, and the actions of dealer and technician on it.
+"""One table's simulated hardware, the actions of dealer and technician on it, and what can break.
 
 The devices of one table share one world, found by the table's clock. The bench, the scenarios and the tests act
-only on the world; the table sees only what crosses the hardware boundary. A wheel is loaded when it is fitted,
-because numpy takes a while to load and a table without a wheel does not need it.
+only on the world; the table sees only what crosses the hardware boundary.
+
+An open line is pulled high; the clapper's contact is normally closed, so that a broken wire reads as a bent
+clapper and never as a section (fail-safe wiring). A beam's line is high while something is in it, so that a
+broken wire reads as that.
 """
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self, TypeVar
 
 from hal.errors import UnknownLineError, check_known
 from hal.interfaces import Clock, Device
 from hal.mock.devices import MockComputer, MockDoors, MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
-from hal.mock.faults import FAULTS
+from hal.mock.head import SimulatedHead
+from hal.mock.rotor import MockRotorHead
 from hal.mock.settings import RotorSettings, WheelSettings
-
-if TYPE_CHECKING:
-    from hal.mock.edges import MockHead
-    from hal.mock.hands import Hands
-    from hal.mock.head import SimulatedHead
-    from hal.mock.rotor import MockRotorHead
+from hal.mock.wheel import MockHead
 
 _WORLD = "simulated_world"
+Head = TypeVar("Head", bound=SimulatedHead)
 
 
 class World:
@@ -32,23 +33,23 @@ class World:
     def __init__(self, clock: Clock, slice_ns: int | None = None) -> None:
         self.clock = clock
         self.slice_ns = slice_ns
-        self._wheel: MockHead | None = None
-        self._rotor: MockRotorHead | None = None
+        self.head: MockHead | MockRotorHead | None = None
+        """The wheel's sensor head, with a clapper or with a ball, if there is one."""
         self.keys: list[MockKeys] = []
         self.switches = MockSwitches((), clock)
-        self.doors: MockDoors = MockDoors((), (), clock)
-        self.computer: MockComputer = MockComputer()
-        self.panel: MockPanel = MockPanel(())
+        self.doors = MockDoors((), (), clock)
+        self.computer = MockComputer()
+        self.panel = MockPanel(())
         self.sounder = MockSounder()
         self.reader = MockReader(clock)
 
     @classmethod
     def of(cls, clock: Clock) -> Self:
-        """The world in which this clock runs."""
         # The clock keeps it: a table of worlds would keep every clock, for a world knows its own.
         world = vars(clock).get(_WORLD)
         if world is None:
-            world = vars(clock)[_WORLD] = cls(clock)
+            world = cls(clock)
+            world.lend(clock)
         assert isinstance(world, cls)
         return world
 
@@ -58,19 +59,15 @@ class World:
 
     # -- devices -------------------------------------------------------------------------------------------
 
-    def fit_wheel(self, settings: WheelSettings) -> "MockHead":
-        from hal.mock.edges import MockHead
+    def fit_wheel(self, settings: WheelSettings) -> MockHead:
+        """The wheel with a clapper; the one that is there already after a restart."""
+        self.head = self.head or MockHead(settings, self.clock, self.slice_ns)
+        return self.wheel
 
-        if self._wheel is None:
-            self._wheel = MockHead(settings, self.clock, self.slice_ns)
-        return self._wheel
-
-    def fit_rotor(self, settings: RotorSettings, beams: int) -> "MockRotorHead":
-        from hal.mock.rotor import MockRotorHead
-
-        if self._rotor is None:
-            self._rotor = MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
-        return self._rotor
+    def fit_rotor(self, settings: RotorSettings, beams: int) -> MockRotorHead:
+        """The same of a roulette wheel."""
+        self.head = self.head or MockRotorHead(settings, beams, self.reader, self.clock, self.slice_ns)
+        return self.rotor
 
     def open(self, kind: str, wiring: Any, settings: Any) -> Device:
         """The device of a section of the configuration; the same one after a restart."""
@@ -87,65 +84,37 @@ class World:
                     found.append(MockKeys(controls, self.clock))
                     self.keys += found
                 return found[0]
-            case "switches" if not self.switches.names:
+            case "switches" if not self.switches.controls:
                 self.switches = MockSwitches(wiring.pins, self.clock)
-            case "tamper" if not self.doors.names:
+            case "tamper" if not self.doors.controls:
                 latched = (name for name, contact in wiring.contacts.items() if contact.latch is not None)
                 self.doors = MockDoors(wiring.contacts, latched, self.clock)
             case "panel" if not self.panel.areas:
                 self.panel = MockPanel(wiring.lamps)
-        devices: dict[str, Device] = {
-            "switches": self.switches,
-            "tamper": self.doors,
-            "panel": self.panel,
-            "sounder": self.sounder,
-            "reader": self.reader,
-        }
-        return devices[kind]
+        device: Device = getattr(self, {"tamper": "doors"}.get(kind, kind))
+        return device
 
-    @property
-    def has_wheel(self) -> bool:
-        """Whether it is a wheel with a clapper."""
-        return self._wheel is not None
-
-    @property
-    def has_rotor(self) -> bool:
-        return self._rotor is not None
-
-    @property
-    def head(self) -> "SimulatedHead | None":
-        """The wheel's sensor head, with a clapper or with a ball, if there is one."""
-        return self._wheel or self._rotor
-
-    @property
-    def sensors(self) -> "SimulatedHead":
-        """The same of a table that has a wheel.
-
-        Raises:
-            UnknownLineError: this table has none. So raise :attr:`wheel`, :attr:`hands` and :attr:`rotor`.
-        """
-        if self.head is None:
-            raise UnknownLineError("this table has no wheel")
+    def _fitted(self, kind: type[Head], what: str) -> Head:
+        if not isinstance(self.head, kind):
+            raise UnknownLineError(f"this table has no {what}")
         return self.head
 
     @property
-    def wheel(self) -> "MockHead":
-        """The simulated wheel with a clapper."""
-        if self._wheel is None:
-            raise UnknownLineError("this table has no wheel with a clapper")
-        return self._wheel
+    def sensors(self) -> SimulatedHead:
+        """The sensor head.
+
+        Raises:
+            UnknownLineError: this table has no wheel. So raise :attr:`wheel` and :attr:`rotor`.
+        """
+        return self._fitted(SimulatedHead, "wheel")  # type: ignore[type-abstract]
 
     @property
-    def hands(self) -> "Hands":
-        """Hands on the wheel with a clapper."""
-        return self.wheel.hands
+    def wheel(self) -> MockHead:
+        return self._fitted(MockHead, "wheel with a clapper")
 
     @property
-    def rotor(self) -> "MockRotorHead":
-        """The simulated roulette wheel."""
-        if self._rotor is None:
-            raise UnknownLineError("this table has no roulette wheel")
-        return self._rotor
+    def rotor(self) -> MockRotorHead:
+        return self._fitted(MockRotorHead, "roulette wheel")
 
     # -- acting --------------------------------------------------------------------------------------------
 
@@ -155,55 +124,24 @@ class World:
         Raises:
             UnknownLineError: the table has no such control.
         """
-        if control in self.switches.names:
-            self.switches.turn(control)
+        if control in self.switches.controls:
+            self.switches.press(control)
         else:
-            self.keys_with("control", control, self.switches.names).press(control)
+            self.keys_with("control", control, self.switches.controls).press(control)
 
     def keys_with(self, what: str, control: str, others: tuple[str, ...] = ()) -> MockKeys:
         """The device that has a key; ``others`` can be pressed, too, as an error says."""
         device = {name: keys for keys in reversed(self.keys) for name in keys.controls}
-        check_known(what, control, [name for keys in self.keys for name in keys.controls] + [*others])
+        check_known(what, control, [*(name for keys in self.keys for name in keys.controls), *others])
         return device[control]
 
-    def throw(self, revolutions: float, direction: int) -> None:
-        """Throw the wheel hard enough for about so many revolutions; it stops where its pegs let it."""
-        self.wheel.throw_about(direction * revolutions * self.wheel.sections)
-
-    def throw_into(self, section: int, revolutions: float, direction: int, part: float = 0.75) -> None:
-        """Throw the wheel so that it stops in a section, after at least so many revolutions.
-
-        Args:
-            part: how far into the section, from the peg that is passed last (0) to the next one (1).
-        """
-        peg = section if direction > 0 else section + 1
-        self.wheel.throw_past(peg, revolutions, direction, part)
-
-    def throw_onto(self, boundary: int, revolutions: float, direction: int) -> None:
-        """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it.
-
-        Where the leather would push it off again, a hand catches it.
-
-        Raises:
-            HalError: that peg is missing.
-        """
-        wheel, leather = self.wheel, self.wheel.physics.leather
-        bend = wheel.physics.held_bend(boundary, direction)
-        side = leather.sides[direction]
-        by_hand = (leather.threshold + side.slip) / 2
-        wheel.throw_past(boundary, revolutions, direction, direction * side.offset + (bend or by_hand))
-        if bend is None:
-            wheel.catch_at_turn()
-
-    # -- faults --------------------------------------------------------------------------------------------
-
     def fault(self, name: str, target: str = "", amount: float = 0.0) -> None:
-        """Break something (see :mod:`hal.mock.faults`).
+        """Break something (see :data:`FAULTS`).
 
         Raises:
-            UnknownLineError: no such fault, line, key or lamp.
+            UnknownLineError: this table cannot have such a fault, or has no such line, key or lamp.
         """
-        check_known("fault", name, FAULTS)
+        check_known("fault", name, [fault for fault, one in FAULTS.items() if one.offered(self)])
         FAULTS[name].act(self, target, amount)
 
     def repair(self) -> None:
@@ -212,11 +150,94 @@ class World:
             keys.repair()
         self.doors.repair()
         self.computer.repair()
-        self.panel.repair()
-        self.reader.repair()
+        self.panel.broken.clear()
+        self.reader.break_()
         if self.head is not None:
-            self.head.poll()
-            self.head.lines.repair()
-            self.head.settle_lines()
-        if self._wheel is not None:
-            self._wheel.remount()
+            self.head.repair()
+
+
+# -- what can break ------------------------------------------------------------------------------------------------
+
+
+Act = Callable[[World, str, float], None]
+"""Called with the world, a target and an amount."""
+
+
+class Breakage(NamedTuple):
+    fault: str
+    label: str
+    act: Act
+    target: str = ""
+    """What has to be chosen: a ``line``, ``lamp``, ``key`` or ``contact``; empty for nothing."""
+    amount: float = 0.0
+    """The amount that the page uses; 0 if the fault has none."""
+    most: float = 0.0
+    of: type[SimulatedHead] | None = None
+    """The head of which it is one; None for a fault of any table."""
+
+    def offered(self, world: World) -> bool:
+        return self.of is None or isinstance(world.head, self.of)
+
+    def targets(self, world: World) -> tuple[str, ...]:
+        """The lines, lamps, keys or contacts of this table that can have it; none if nothing has to be chosen."""
+        return {
+            "": (),
+            "line": world.head.lines.names if world.head is not None else (),
+            "lamp": world.panel.areas,
+            "key": tuple(control for keys in world.keys for control in keys.controls),
+            "contact": world.doors.controls,
+        }[self.target]
+
+
+def _of_lines(
+    fault: str,
+    label: str,
+    faults: Callable[[str, float], dict[str, object]],
+    target: str = "",
+    amount: float = 0.0,
+    most: float = 0.0,
+    of: type[SimulatedHead] = SimulatedHead,
+) -> Breakage:
+    """A fault of a head: which of :class:`hal.mock.head.Faults`, by line and amount."""
+    return Breakage(
+        fault, label, lambda at, line, n: at.sensors.break_(**faults(line, n)), target, amount, most, of
+    )
+
+
+def _of_reader(
+    fault: str, label: str, how: Callable[[float], dict[str, Any]], amount: float = 0.0, most: float = 0.0
+) -> Breakage:
+    return Breakage(fault, label, lambda at, _, n: at.reader.break_(**how(n)), "", amount, most, MockRotorHead)
+
+
+def _unplug_keys(world: World, control: str, amount: float) -> None:
+    """The device that has this key; each of them if no key is named."""
+    for keys in world.keys:
+        if not control or control in keys.controls:
+            keys.unplug()
+
+
+BREAKAGES = (
+    _of_lines("stuck-high", "a line stuck high", lambda line, _: {"held": {line: True}}, "line"),
+    _of_lines("stuck-low", "a line stuck low", lambda line, _: {"held": {line: False}}, "line"),
+    _of_lines("open", "a line open (broken wire)", lambda line, _: {"held": {line: True}}, "line"),
+    _of_lines("unplugged", "head unplugged", lambda _, __: {"held": {"*": True}}),
+    _of_lines("lost-edges", "1 % of edges lost", lambda _, part: {"lost": part}, "", 0.01, 1),
+    _of_lines("overflow", "40 edges overflow", lambda _, edges: {"overflow": int(edges)}, "", 40, 10_000),
+    _of_lines("swapped", "A and B swapped", lambda _, __: {"swapped": True}),
+    _of_lines("missing-index", "index pulse missing", lambda _, __: {"held": {"index": False}}),
+    _of_lines("slip", "encoder slips by 2 %", lambda _, part: {"slip": part}, "", 0.02, 1, MockHead),
+    _of_lines("dead-clapper", "clapper's contact dead", lambda _, __: {"held": {"clapper": False}}, of=MockHead),
+    _of_lines("noise", "noise on a line, 50 a second", lambda line, hz: {"noise_hz": {line: hz}}, "line", 50, 1000),
+    _of_reader("reader-silent", "reader silent", lambda _: {"silent": True}),
+    _of_reader("reader-garbled", "reader's lines garbled", lambda _: {"garbled": True}),
+    _of_reader("reader-astray", "reader a pocket astray", lambda places: {"astray": int(places)}, 1, 36),
+    Breakage("dead-lamp", "a lamp dead", lambda at, area, _: at.panel.break_lamp(area, False), "lamp"),
+    Breakage("burning-lamp", "a lamp burns for ever", lambda at, area, _: at.panel.break_lamp(area, True), "lamp"),
+    Breakage("stuck-key", "a key stuck", lambda at, key, _: at.keys_with("key", key).set(key, True), "key"),
+    Breakage("keys-unplugged", "keys unplugged", _unplug_keys),
+    Breakage("opened", "a door or the cabinet opened", lambda at, name, _: at.doors.set(name, False), "contact"),
+    Breakage("supply-low", "supply voltage too low", lambda at, _, __: at.computer.weaken()),
+    Breakage("battery-low", "clock's battery low", lambda at, _, __: at.computer.empty()),
+)
+FAULTS = {one.fault: one for one in BREAKAGES}

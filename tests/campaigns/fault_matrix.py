@@ -31,7 +31,7 @@ from controller.events.effect import Alert, Light, Result, RoundOpened, Void, Wa
 from controller.events.event import MachineFailed
 from controller.journal.record import RecordedDecision
 from controller.machine.registry import find_game
-from hal.mock.faults import BREAKAGES
+from hal.mock.world import BREAKAGES
 
 GAMES = tuple(game for game in sorted(shipped_tables()) if states(game))
 LAMPS = ("a lamp that burns", "a lamp of the next result", "another lamp")

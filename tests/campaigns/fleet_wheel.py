@@ -65,7 +65,7 @@ class FleetWheel:
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         self.head = self.world.fit_wheel(self.settings)
-        self.hands = self.world.hands
+        self.hands = self.head
         self.geometry = calibrated or self._calibrated()
         self.tracker = WheelTracker(self.geometry, self.head.levels())
         self.events: list[Event] = []
@@ -82,7 +82,7 @@ class FleetWheel:
         for turns in (2.2, -2.2):
             self._turn(turns, 22)
         for way in (1, -1):
-            self.world.throw(4.5, way)
+            head.throw(4.5, way)
             self._rest()
         while head.true_position()[1]:
             self._turn(0.4 / self.sections, 1)
@@ -107,7 +107,7 @@ class FleetWheel:
         self.tracker.tick(self.clock.now_ns())
 
     def _turn(self, turns: float, seconds: float) -> None:
-        self.head.push(self.sections * turns, seconds)
+        self.head.turn(self.sections * turns, seconds)
         self._rest()
 
     def _rest(self) -> None:
@@ -131,9 +131,9 @@ class FleetWheel:
     def would_rest(self) -> tuple[float, int]:
         """Where the wheel comes to rest if nobody touches it: in sections along the rim, and the section."""
         now, physics = self.head.motion, self.head.physics
-        legs = physics.free(now)
-        rests = legs[-1].end if legs else now
-        return rests.x, physics.section(rests.x, rests.lean)
+        for run in physics.free(now):
+            now = physics.after(now, run)
+        return now.x, physics.section(now.x, now.lean)
 
     @property
     def section_j(self) -> float:
@@ -142,13 +142,13 @@ class FleetWheel:
 
     def push(self, joules: float, seconds: float) -> None:
         """A hand pushes the wheel the way it turns, so that its energy is so much more when it is let go."""
-        now = self.head.motion
-        change = math.sqrt(now.speed**2 + joules * self.head.physics.w2_per_j) - now.speed
-        self.hands.push((now.direction or 1) * change * 360 / self.sections, seconds)
+        now = self.head.velocity
+        change = math.sqrt(now**2 + joules * self.head.physics.w2_per_j) - abs(now)
+        self.hands.push(math.copysign(change, now) * 360 / self.sections, seconds)
 
     def brake(self, joules: float, seconds: float) -> None:
         """A hand rubs on the rim, and takes so much energy at the present speed."""
-        rad_s = self.head.motion.speed * 2 * math.pi / self.sections
+        rad_s = abs(self.head.velocity) * 2 * math.pi / self.sections
         self.hands.brake(joules / max(0.05, rad_s * seconds), seconds)
 
     def throw(self) -> None:
@@ -156,22 +156,22 @@ class FleetWheel:
         self.events.clear()
         self.tracker.ending = None
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
-        self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
+        self.hands.throw(turns, seconds=self.rng.uniform(0.3, 1.0))
 
     def stop_in(self, section: int, direction: int, part: float) -> Spin:
         """A throw of little more than three turns that ends in a section: how the spin ended.
 
         Args:
-            part: how far into the section the wheel stops, as in ``World.throw_into``.
+            part: how far into the section the wheel stops, as in ``MockHead.throw_into``.
         """
         self.events.clear()
-        self.world.throw_into(section, _LEAST_TURNS, direction, part)
+        self.head.throw_into(section, _LEAST_TURNS, direction, part)
         return self.end()
 
     def stop_on_peg(self, boundary: int, direction: int) -> Spin:
         """The same onto the peg before a section, where the clapper lies bent."""
         self.events.clear()
-        self.world.throw_onto(boundary, _LEAST_TURNS, direction)
+        self.head.throw_onto(boundary, _LEAST_TURNS, direction)
         return self.end()
 
     def end(self) -> Spin:

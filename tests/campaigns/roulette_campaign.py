@@ -28,9 +28,8 @@ from controller.games.roulette.rules import REVOLUTIONS, void_reason
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
-from hal.mock.ball import ball_run
 from hal.mock.clock import NS_PER_S, VirtualClock
-from hal.mock.rotor import MockRotorHead
+from hal.mock.rotor import MockRotorHead, ball_run
 from hal.mock.settings import RotorSettings
 from hal.mock.world import World
 
@@ -126,7 +125,7 @@ class Wheel:
 
     def _turn(self, rev_s: float, within_s: float) -> None:
         """A hand brings the rotor to a speed within a time, step by step."""
-        begun, now_ns = self._head.rotor_direction * self._head.rotor_speed, self._clock.now_ns()
+        begun, now_ns = self._head.velocity, self._clock.now_ns()
         steps = max(1, int(within_s * NS_PER_S) // _HAND_NS)
         for step in range(1, steps + 1):
             speed = begun + (rev_s - begun) * step / steps
@@ -135,10 +134,10 @@ class Wheel:
 
     def _watch(self, until_ns: int, ball: int) -> None:
         """Let time pass, and look whether the rotor turns against the ball, if one runs."""
-        before, stood, back = self._head.rotor_angle, 0, 0.0
+        before, stood, back = self._head.x, 0, 0.0
         while (now_ns := self._clock.now_ns()) < until_ns:
             self._clock.advance_to(min(until_ns, now_ns + int(_LOOK_S * NS_PER_S)))
-            angle = self._head.rotor_angle
+            angle = self._head.x
             with_ball = (angle - before) * ball
             stood, back = (stood + 1, back + with_ball) if with_ball > -_STILL else (0, 0.0)
             if ball and (back * self._settings.counts_per_turn > 1 or stood > _PUSH_LOOKS):

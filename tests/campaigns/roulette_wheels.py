@@ -35,7 +35,7 @@ def draw_rotor(seed: int) -> RotorSettings:
         counts_per_turn=4 * rng.choice((50, 100, 100, 256, 500, 1024, 4096)),
         reversed=rng.random() < 0.5,
         index_gate=rng.choice(("ab", "ab", "a", "none")),
-        index_begins_counts=rng.uniform(0, 4),
+        index_offset_counts=rng.uniform(0, 4),
         index_wide_counts=rng.uniform(1, 6) if rng.random() < 0.2 else rng.uniform(1, 2.2),
         index_inverted=rng.random() < 0.4,
         beam_angle_deg=rng.choice((45.0, 60.0, 90.0, 90.0, 120.0, 135.0, 250.0, 270.0)),

@@ -13,8 +13,7 @@ from controller.tracking.clapper_wheel import rest
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.trust import Trust
 from hal.mock.devices import MockPanel
-from hal.mock.faults import FAULTS
-from hal.mock.world import World
+from hal.mock.world import FAULTS, World
 
 
 def failures(game: str, state: str, *fault: object) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def wheel_of(sections: int, counts: int) -> FleetWheel:
 def place_of(wheel: FleetWheel, free_part: float) -> float:
     """The same from the middle of the peg that is passed last, in sections."""
     settings, section_deg = wheel.settings, 360 / wheel.sections
-    begins = settings.slips_off_deg - settings.half_deg + NEAR_DEG
+    begins = settings.slip_deg - settings.half_deg + NEAR_DEG
     ends = section_deg - settings.half_deg - NEAR_DEG
     return (begins + free_part * (ends - begins)) / section_deg
 

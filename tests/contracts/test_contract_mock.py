@@ -41,7 +41,7 @@ class MockKeysBench(MockBench):
         self.device = MockKeys(CONTROLS, self.clock)
 
     def press(self, control: str) -> None:
-        self.device.stick(control)
+        self.device.set(control, True)
 
     def release(self, control: str) -> None:
         self.device.repair()
@@ -62,7 +62,7 @@ class MockTamperBench(MockBench):
         self.device = MockDoors(("door", "cabinet"), ("cabinet",), self.clock)
 
     def turn(self, contact: str, closed: bool) -> None:
-        (self.device.shut if closed else self.device.open)(contact)
+        self.device.set(contact, closed)
 
 
 class MockPanelBench(MockBench):

@@ -55,10 +55,10 @@ def act_until(rig: Rig, reached: Callable[[], bool]) -> None:
 
 def test_an_opened_door_is_alerted_and_play_goes_on(rig: Rig) -> None:
     lit = rig.world.panel.lit()
-    rig.world.doors.open("door")
+    rig.world.doors.set("door", False)
     assert (rig.records()[-1].state, rig.last("alert").text) == (OPEN, "opened-now")
     assert rig.world.panel.lit() == lit
-    rig.world.doors.shut("door")
+    rig.world.doors.set("door", True)
     assert happened(rig) == [("opened-now", "door"), ("contact-closed", "door")]
     assert rig.records()[-1].effects == (Note("contact-closed", {"contact": "door"}),)
 
@@ -72,9 +72,9 @@ def test_what_locks_keeps_the_table_shut_until_it_is_in_order_and_the_key_is_tur
     else:
         if how != "now":
             rig.power_off()
-        doors.open("cabinet")
+        doors.set("cabinet", False)
         if how == "while the power was off":
-            doors.shut("cabinet")
+            doors.set("cabinet", True)
         if how != "now":
             rig.power_on()
         if how == "at two starts":
@@ -88,7 +88,7 @@ def test_what_locks_keeps_the_table_shut_until_it_is_in_order_and_the_key_is_tur
             assert rig.machine.instruction() == text("locked-shut", contacts="cabinet")
         turn_key(rig)
         assert str(rig.state.value) in SHUT
-        doors.shut("cabinet")
+        doors.set("cabinet", True)
         rig.world.computer.repair()
         rig.wait(6)
         assert str(rig.state.value) in SHUT, "repaired, it does not open by itself"
@@ -102,7 +102,7 @@ def test_what_locks_keeps_the_table_shut_until_it_is_in_order_and_the_key_is_tur
 def test_a_round_in_progress_is_finished_and_no_new_one_opens(rig: Rig) -> None:
     act_until(rig, lambda: any(isinstance(one, Result) for one in rig.records()[-1].effects))
     results = rig.machine.lit
-    rig.world.doors.open("cabinet")
+    rig.world.doors.set("cabinet", False)
     assert rig.machine.lit == results, "the result stays lit"
     before = len(rig.records())
     act_until(rig, lambda: str(rig.state.value) in SHUT)

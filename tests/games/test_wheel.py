@@ -84,7 +84,7 @@ def test_a_hand_that_pushes_the_running_wheel_makes_no_result(table: Rig, second
     table.press("no-more-bets")
     table.spin(revolutions=4.5, rest=False)
     table.wait(seconds)
-    table.world.hands.push(60, 0.3)
+    table.world.wheel.push(60, 0.3)
     table.rest()
     assert table.last("void").reason == "touched"
     assert table.last("void").parameters["hand"] in ("pushed-again", "uneven")

@@ -106,7 +106,7 @@ def played(name: str, lamps_to_see: frozenset[str]) -> Played:
 
 def controls(rig: Rig) -> list[str]:
     """Every key, button and switch of a table."""
-    return [*(control for keys in rig.world.keys for control in keys.controls), *rig.world.switches.names]
+    return [*(control for keys in rig.world.keys for control in keys.controls), *rig.world.switches.controls]
 
 
 def back_to_open(rig: Rig, oracle: Oracle, chance: random.Random) -> None:

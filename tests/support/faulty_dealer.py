@@ -12,8 +12,7 @@ from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
 from controller.journal.record import RecordedDecision
-from hal.mock.faults import BREAKAGES
-from hal.mock.world import World
+from hal.mock.world import BREAKAGES, World
 
 APART_S = 4.0
 """The mean time between two faults."""
@@ -77,11 +76,8 @@ def panel_fault(rng: random.Random, world: World) -> InjectedFault:
 
 def ease(world: World, at_rest_only: frozenset[str] = frozenset()) -> None:
     """The faults of the head pass by themselves, but for some."""
-    world.sensors.poll()
-    world.sensors.lines.repair(world.sensors.lines.faults.swapped and "swapped" in at_rest_only)
-    if world.has_wheel:
-        world.wheel.slip = 0.0
-    world.sensors.settle_lines()
+    crossed = world.sensors.lines.faults.swapped and "swapped" in at_rest_only
+    world.sensors.repair(crossed, remount=False)
 
 
 def untold(config: TableConfig) -> frozenset[str]:

@@ -12,8 +12,8 @@ from config.schema import WheelSection
 from controller.commissioning.wheel_recording import WheelRecording
 from hal.events import LINES, EdgeBatch
 from hal.mock.clock import NS_PER_S, VirtualClock
-from hal.mock.edges import MockHead
 from hal.mock.settings import WheelSettings
+from hal.mock.wheel import MockHead
 from hal.mock.world import World
 
 Edge = tuple[str, int]
@@ -94,12 +94,12 @@ class RecordedWheel:
 
     def turn(self, turns: float) -> None:
         """By hand, slowly; counterclockwise, or clockwise if negative."""
-        self.head.push(turns * self.head.sections, max(1.0, abs(turns) * _SLOW_TURN_S / 2.2))
+        self.head.turn(turns * self.head.sections, max(1.0, abs(turns) * _SLOW_TURN_S / 2.2))
         self.rest()
 
     def throw(self, turns: float) -> None:
         """As a dealer does."""
-        self.world.throw(abs(turns), 1 if turns > 0 else -1)
+        self.head.throw(abs(turns), 1 if turns > 0 else -1)
         self.rest()
 
     def free(self) -> None:
@@ -109,16 +109,16 @@ class RecordedWheel:
 
     def lay_on(self, section: int) -> None:
         """Turn it by hand until a section is at the clapper, the leather free, and let it go."""
-        head, pegs, turn = self.head, self.head.physics.pegs, self.head.sections
-        middle = (pegs.at(section) + pegs.at(section + 1)) / 2
+        head, at, turn = self.head, self.head.physics.peg_at, self.head.sections
+        middle = (at(section) + at(section + 1)) / 2
         way = (middle - head.x + turn / 2) % turn - turn / 2
         direction = 1 if way > 0 else -1
-        side = head.physics.leather.sides[direction]
+        side = head.physics.sides[direction]
         # Past the place where the leather slips off the peg behind, if the middle is not.
-        behind = pegs.at(section if way > 0 else section + 1) + side.offset + direction * side.slip
+        behind = at(section if way > 0 else section + 1) + side.offset + direction * side.slip
         if (middle - behind) * direction < 0:
             way += behind - middle + direction * 0.02
-        head.push(way, 4.0)
+        head.turn(way, 4.0)
 
     def acts(self) -> Iterator[Callable[[], None]]:
         """What a technician does for a calibration, one after the other."""

@@ -11,9 +11,8 @@ from controller.events.event import (
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
-from hal.mock.ball import BallTruth
 from hal.mock.clock import NS_PER_S, VirtualClock
-from hal.mock.rotor import MockRotorHead
+from hal.mock.rotor import BallTruth, MockRotorHead
 from hal.mock.settings import RotorSettings
 from hal.mock.world import World
 

@@ -123,7 +123,7 @@ def _unplugged(rig: Rig) -> None:
 def _key_sticks(rig: Rig) -> None:
     """A key sticks, is reported, and is freed at once."""
     keys = rig.world.keys[0]
-    keys.stick("0")
+    keys.set("0", True)
     rig.wait(STUCK_NS / 1e9)
     keys.repair()
     rig.wait(1)

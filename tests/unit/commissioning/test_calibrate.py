@@ -94,7 +94,7 @@ class Technician:
         self.wheel.rest()
 
     def onto_a_peg(self) -> None:
-        self.wheel.world.throw_onto(7, 2, 1)
+        self.wheel.head.throw_onto(7, 2, 1)
         self.wheel.rest()
 
     def back_and_forth(self) -> None:
@@ -233,7 +233,7 @@ def test_the_file_gets_the_figures_and_nothing_else_changes(
 ) -> None:
     before, texts = file.read_text().splitlines(), []
     file.chmod(0o640)
-    for section in (wheel.section, wheel.section + 9, wheel.section):  # The old figures are replaced.
+    for section in (wheel.section, (wheel.section + 9) % SECTIONS, wheel.section):  # The old figures are replaced.
         assert main(words(file, capture, section)) == exits.OK
         texts.append(file.read_text())
     assert texts[0] == texts[2] != texts[1]

@@ -32,7 +32,7 @@ def test_contacts_are_opened_and_closed_by_the_technician(
 
     def act(steps: str) -> None:
         for step in steps.split():
-            (doors.open if step[0] == "+" else doors.shut)(step[1:])
+            doors.set(step[1:], step[0] != "+")
 
     async def ask(question: str) -> str:
         assert "open every door" in question

@@ -14,7 +14,7 @@ from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import shipped_tables
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.devices import MockPanel
-from hal.mock.edges import MockHead
+from hal.mock.wheel import MockHead
 from hal.mock.world import World
 
 GAMES = sorted(shipped_tables())
@@ -76,14 +76,14 @@ class Technician:
                     self.pass_s(0.3)
 
     def _turn_switches(self) -> None:
-        for name in self.world.switches.names:
+        for name in self.world.switches.controls:
             if name not in self.skips:
-                self.world.switches.turn(name)
+                self.world.switches.press(name)
                 self.pass_s(0.3)
 
     def _turn_wheel(self) -> None:
         assert isinstance(self.world.head, MockHead)
-        self.world.head.push(self.way * 54 * 2.2, 8)
+        self.world.head.turn(self.way * 54 * 2.2, 8)
         self.pass_s(15)
 
     def _turn_rotor(self) -> None:

@@ -34,7 +34,7 @@ def measured(wheel: RecordedWheel, recorded: Recorded | None = None) -> Calibrat
 
 
 def true_pegs_deg(wheel: RecordedWheel) -> list[float]:
-    return [wheel.head.physics.pegs.at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
+    return [wheel.head.physics.peg_at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
 
 
 def apart_deg(one: float, other: float) -> float:
@@ -64,7 +64,7 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
     assert found.clapper is not None
     assert found.clapper.measured == "2026-11-22"
     closes = wheel.settings.threshold_deg - wheel.settings.half_deg
-    slips = wheel.settings.slips_off_deg - wheel.settings.half_deg
+    slips = wheel.settings.slip_deg - wheel.settings.half_deg
     for way in ("clockwise", "counterclockwise"):
         assert abs(float(getattr(found.clapper.strikes_deg, way)) - closes) < 0.05
         assert abs(float(getattr(found.clapper.releases_from_deg, way)) - slips) < 0.25

@@ -44,7 +44,7 @@ from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
-from hal.mock.arrays import Bytes, Times
+from hal.mock.motion import Bytes, Times
 
 Shipped = Callable[[str], TableConfig]
 

@@ -43,12 +43,12 @@ def pressed(rig: Rig) -> list[str]:
 
 
 def test_an_opening_names_who_had_identified_at_the_table(table: Rig) -> None:
-    table.world.doors.open("door")
-    table.world.doors.shut("door")
+    table.world.doors.set("door", False)
+    table.world.doors.set("door", True)
     identify(table)
-    table.world.doors.open("door")
+    table.world.doors.set("door", False)
     table.wait(200)
-    table.world.doors.shut("door")
+    table.world.doors.set("door", True)
     assert [event.by for event in cabinet(table) if event.health is Health.OPEN] == ["", FLOOR]
     assert cabinet(table)[-1].by == "", "the session is over"
 
@@ -88,7 +88,7 @@ def test_a_key_that_is_down_as_the_power_comes_presses_nothing_and_is_named_if_i
     """A hand may be on it at the start."""
     table, keys = dreamcatcher, dreamcatcher.world.keys[0]
     table.power_off()
-    keys.stick("done")
+    keys.set("done", True)
     table.power_on()
     table.wait(seconds)
     keys.repair()
@@ -100,9 +100,9 @@ def test_a_key_that_is_down_as_the_power_comes_presses_nothing_and_is_named_if_i
 
 def test_each_of_two_keys_that_stick_is_named_at_its_time(dreamcatcher: Rig) -> None:
     keys = dreamcatcher.world.keys[0]
-    keys.stick("done")
+    keys.set("done", True)
     dreamcatcher.wait(5)
-    keys.stick("clear")
+    keys.set("clear", True)
     for seconds, stuck in ((4, 0), (2, 1), (5, 2)):
         dreamcatcher.wait(seconds)
         assert reported(dreamcatcher).count("key-stuck") == stuck

@@ -30,7 +30,7 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int, spins: int)
     """§ 689a.2(b), (d): three revolutions made, the clapper in one section, however near the peg."""
     tally = of_wheel(seed, spins, hands=0)
     assert (tally.wheels, tally.wrong, tally.void) == (1, [], [])
-    assert tally.honest["result"] > 5
+    assert tally.honest["result"] > 3
 
 
 @pytest.mark.parametrize("seed", WHEELS)
@@ -69,7 +69,7 @@ def test_a_hand_on_the_running_wheel_makes_no_result(hand: str, seed: int) -> No
         if hand == "push":
             wheel.push(4 * wheel.section_j, 0.4)
         elif hand == "brake":
-            wheel.hands.brake(8 * wheel.section_j / (wheel.head.motion.speed * 6.28 / wheel.sections) / 0.6, 0.6)
+            wheel.hands.brake(8 * wheel.section_j / (abs(wheel.head.velocity) * 6.28 / wheel.sections) / 0.6, 0.6)
         else:
             wheel.hands.hold(0.3)
             wheel.advance(1.0)
