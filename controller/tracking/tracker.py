@@ -19,7 +19,9 @@ SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
 _TOGETHER_NS = 20_000
 """Two gates of an encoder switch within this time. At the fastest, a fine encoder's own edges are 55 µs apart."""
 _OTHERS = re.compile(f"[^{ENCODER_A}{ENCODER_B}]".encode(), re.IGNORECASE)
-_RISES_BELOW = ord("a")
+_INDEX: Final = INDEX.encode() + INDEX.lower().encode()
+_LOWER: Final = 0x20
+"""The bit of a falling edge's letter."""
 
 
 def sensor_fault(code: str, sensor: str, health: Health, **figures: str | int) -> Fault:
@@ -59,13 +61,13 @@ class HeadEdges(ABC):
             at = other.start()
             if at > place:
                 self._encoder(edges[place:at], stamps, place)
-            place, letter = at + 1, chr(edges[at])
-            rises = edges[at] < _RISES_BELOW
-            if letter in (INDEX, INDEX.lower()):
-                self._index_line(rises, stamps[at])
+            place, letter = at + 1, edges[at]
+            if letter in _INDEX:
+                self._index_line(not letter & _LOWER, stamps[at])
             else:
-                self._take_index()
-                self._other(letter.upper(), rises, stamps[at])
+                if self._held_index:
+                    self._take_index()
+                self._other(chr(letter & ~_LOWER), not letter & _LOWER, stamps[at])
         if place < len(edges):
             self._encoder(edges[place:], stamps, place)
 

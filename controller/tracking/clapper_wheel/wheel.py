@@ -169,7 +169,8 @@ class WheelTracker(HeadTracker):
     def _other(self, line: str, rises: bool, at_ns: int) -> None:
         if line != CLAPPER:
             return
-        self._wait(at_ns)
+        if at_ns >= self._rest.due_ns:
+            self._wait(at_ns)
         contact, trust, places, trajectory = self._contact, self._trust, self._geometry.places, self._trajectory
         if not rises:
             contact.releases(at_ns)
