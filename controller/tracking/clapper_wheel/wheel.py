@@ -132,6 +132,8 @@ class WheelTracker(HeadTracker):
             self._direction = direction
         rest.advance(start, edges, direction, stamps, first)
         self._trajectory.moved(start, edges, direction, stamps, first)
+        if not rest.moving:
+            self._trajectory.stands()
         self._path += edges
         self._count = count = start + direction * edges
         if self._travel.advance(count, direction):
