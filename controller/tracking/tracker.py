@@ -119,10 +119,6 @@ class HeadEdges(ABC):
     def _index_line(self, rises: bool, at_ns: int) -> None:
         self._held_index.append((rises, at_ns))
 
-    @property
-    def _index_due_ns(self) -> int:
-        return self._held_index[0][1] + _TOGETHER_NS if self._held_index else NEVER
-
     def _take_index(self, until_ns: int = NEVER) -> None:
         """Edges of the index that were held back, up to a moment."""
         held = self._held_index
@@ -159,9 +155,17 @@ class HeadTracker(HeadEdges):
         self._events: list[Event] = []
 
     @property
-    @abstractmethod
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before; None for never."""
+        due_ns = self._waits_ns
+        if self._held_index and due_ns > (held_ns := self._held_index[0][1]):
+            due_ns = held_ns + _TOGETHER_NS + 1
+        return None if due_ns == NEVER else due_ns
+
+    @property
+    @abstractmethod
+    def _waits_ns(self) -> int:
+        """When :meth:`_wait` has something to do; NEVER for not."""
 
     @property
     def moving(self) -> bool:
@@ -180,8 +184,9 @@ class HeadTracker(HeadEdges):
 
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
-        self._take_index(now_ns - _TOGETHER_NS)
-        self._wait(now_ns)
+        self._take_index(now_ns - _TOGETHER_NS - 1)
+        # What is due after an edge of the index that is held back comes after it.
+        self._wait(min(now_ns, self._held_index[0][1]) if self._held_index else now_ns)
         return self._proven()
 
     @abstractmethod

@@ -113,7 +113,7 @@ class Trajectory:
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
         self._origin, self._rested = origin, count
-        self._runs: list[CountRun] = []
+        self._runs: deque[CountRun] = deque()
         self._kept = 0
         self.lossy = False
 
@@ -131,7 +131,13 @@ class Trajectory:
             oldest.first += oldest.direction * cut
             self._kept -= cut
             if not oldest.stamps:
-                del runs[0]
+                runs.popleft()
+
+    def stands(self) -> None:
+        """The wheel is still at rest: an encoder that trembles on an edge may do so for ever."""
+        runs = self._runs
+        while len(runs) > self._keep:
+            self._kept -= len(runs.popleft().stamps)
 
     def lost_edges(self) -> None:
         """No turn of this run can be compared with another."""

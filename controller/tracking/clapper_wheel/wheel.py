@@ -13,7 +13,7 @@ from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.trajectory import Contact, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.motion import NEVER, Rest, Travel, direction_of
+from controller.tracking.motion import Rest, Travel, direction_of
 from controller.tracking.tracker import HeadTracker, ReportedHealth, sensor_fault
 from hal.events import CLAPPER, INDEX
 
@@ -48,10 +48,8 @@ class WheelTracker(HeadTracker):
     # -- what a table asks -----------------------------------------------------------------------------------
 
     @property
-    def due_ns(self) -> int | None:
-        """When to call :meth:`tick` unless edges come before; None while the wheel stands."""
-        due_ns = min(self._rest.due_ns, self._index_due_ns)
-        return due_ns if due_ns != NEVER else None
+    def _waits_ns(self) -> int:
+        return self._rest.due_ns
 
     @property
     def position(self) -> int | None:
@@ -134,6 +132,8 @@ class WheelTracker(HeadTracker):
             self._direction = direction
         rest.advance(start, edges, direction, stamps, first)
         self._trajectory.moved(start, edges, direction, stamps, first)
+        if not rest.moving:
+            self._trajectory.stands()
         self._path += edges
         self._count = count = start + direction * edges
         if self._travel.advance(count, direction):

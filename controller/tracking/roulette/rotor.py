@@ -21,8 +21,6 @@ _BACK = 2
 """Counts that a rotor may go back without having turned the other way."""
 _NEAR = 2
 """Counts by which an index pulse may seem to be out of its place."""
-_WIDEST = 4
-"""Counts of the widest index pulse: a period of the encoder's lines."""
 _CRAWL_NS = 12_500_000_000
 """A rotor that would take so long for a turn stands, or is about to: its counts do not tell which. Rotors are set
 turning three times as fast and more."""
@@ -119,6 +117,10 @@ class RotorTracker:
         """The count from which on it has turned one way without a stop, a step back or a doubt."""
         self._over_index = False
         """It has passed the index since."""
+        self._moved = False
+        """The encoder has moved since the last edge of the index."""
+        self._again_ns = 0
+        """That edge counts if the rotor goes on: it was passed without a count since the one before; 0 for none."""
         self._edge_ns, self._edge_count = 0, 0
         """The last edge of the index."""
         self._within: int | None = None
@@ -165,11 +167,18 @@ class RotorTracker:
     def index(self, rises: bool, at_ns: int) -> None:
         """An edge of the index. Either way round it is the same edge of the mark that counts."""
         self._look_within(at_ns)
+        first, self._moved, self._again_ns = self._moved, False, 0
         if rises == (self._way > 0):
-            if self._marked:
-                self._compare(abs(self._count - self._mark), at_ns)
-            self._mark, self._mark_ns, self._marked, self._clean = self._count, at_ns, True, True
-            self._over_index = True
+            if first:
+                self._pass_mark(at_ns)
+            else:
+                self._again_ns = at_ns
+
+    def _pass_mark(self, at_ns: int) -> None:
+        if self._marked:
+            self._compare(abs(self._count - self._mark), at_ns)
+        self._mark, self._mark_ns, self._marked, self._clean = self._count, at_ns, True, True
+        self._over_index = True
 
     def _compare(self, counts: int, at_ns: int) -> None:
         """What was counted between two index pulses."""
@@ -177,7 +186,7 @@ class RotorTracker:
             if self._clean:
                 self.direction, self.turn_ns = (1 if self._count > self._mark else -1), at_ns - self._mark_ns
                 self.doubt = None
-        elif counts > _WIDEST + _NEAR:  # Else it was turned back within the pulse.
+        elif counts > _NEAR:
             found = sensor_fault("index-counts", "encoder", Health.LOSSY, counts=counts)
             # A sensor of which more is known stays named.
             self.lost(found if self.doubt is None or self.doubt.health is Health.LOSSY else self.doubt, at_ns)
@@ -199,6 +208,9 @@ class RotorTracker:
 
     def move(self, direction: int, line: int, at_ns: int) -> None:
         """A count; ``line`` is 0 if A changed, and 1 if B did."""
+        if self._again_ns and direction == self._way:
+            self._pass_mark(self._again_ns)
+        self._moved, self._again_ns = True, 0
         if self.stood(at_ns):
             self._pace.rest()
             self._stop(at_ns)

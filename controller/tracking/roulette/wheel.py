@@ -35,10 +35,8 @@ class RouletteTracker(HeadTracker):
         self._health = {"rotor": ReportedHealth(), "ball": ReportedHealth()}
 
     @property
-    def due_ns(self) -> int | None:
-        """When to call :meth:`tick` unless edges come before."""
-        due_ns = min(self._ball_due_ns or NEVER, self._index_due_ns)
-        return None if due_ns == NEVER else due_ns
+    def _waits_ns(self) -> int:
+        return NEVER if self._ball_due_ns is None else self._ball_due_ns
 
     def relearn(self) -> None:
         """People have worked on the sensors: the trial spin shows anew how the lines lie."""

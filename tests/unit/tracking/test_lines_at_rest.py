@@ -1,9 +1,12 @@
 """Edges that the kernel lost last are followed by none: where the wheel rests, the levels of its lines tell."""
 
+import pickle
+
 import pytest
 from campaigns.fleet_wheel import FleetWheel
 
 from controller.events.event import WheelRested
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
@@ -31,3 +34,15 @@ def test_a_level_that_no_edge_explains_is_a_fault(line: str, named: str | None) 
     assert (rested.fault.sensor if rested.fault is not None else None) == named
     assert (rested.section is None) == bool(named)
     assert tracker.look(levels, last_ns + AFTER_NS) == []
+
+
+def test_an_encoder_that_trembles_at_rest_for_hours_is_not_remembered() -> None:
+    tracker, number, sizes = WheelTracker(WheelGeometry(1440, 0, 54), dict.fromkeys("ABZC", False)), 0, list[int]()
+    letters = b"Aa" * 100
+    for _ in range(200):
+        stamps = [10_000_000 * (number + one) for one in range(1, len(letters) + 1)]
+        tracker.feed(EdgeBatch(letters, stamps, range(number + 1, number + 1 + len(letters))))
+        number += len(letters)
+        sizes.append(len(pickle.dumps(tracker)))
+    assert not tracker.moving
+    assert sizes[-1] <= sizes[len(sizes) // 10] * 1.1

@@ -4,7 +4,7 @@ from array import array
 
 import pytest
 
-from controller.events.event import Fault
+from controller.events.event import Event, Fault, RotorTurned
 from controller.events.words import text
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -28,6 +28,7 @@ class Rotor:
         self.pulse, self.turn, self._index_ns = pulse, TURN, index_ns
         self.train = b"ABab" if line == "A" else b"BAba"
         self.at, self.now_ns, self._number = 0, COUNT_NS, 0
+        self.events: list[Event] = []
 
     def go(self, to: int) -> None:
         """Turn to a count, either way."""
@@ -41,10 +42,16 @@ class Rotor:
                 edges.append((self.now_ns + self._index_ns, b"Z" if rises else b"z"))
             stamps, letters = zip(*sorted(edges), strict=True)
             numbers = range(self._number + 1, self._number + 1 + len(edges))
-            self.tracker.feed(EdgeBatch(b"".join(letters), array("q", stamps), numbers))
+            self.events += self.tracker.feed(EdgeBatch(b"".join(letters), array("q", stamps), numbers))
             self._number += len(edges)
             self.at += 1 if forward else -1
             self.now_ns += COUNT_NS
+
+    def index(self, letter: str) -> None:
+        """The index alone changes: the rotor moves by less than a count."""
+        self._number += 1
+        self.events += self.tracker.feed(EdgeBatch(letter.encode(), [self.now_ns], [self._number]))
+        self.now_ns += COUNT_NS
 
     @property
     def turning(self) -> int:
@@ -92,6 +99,28 @@ def test_a_rotor_that_turns_back_anywhere_at_the_index_raises_no_doubt(
         rotor.go(beyond)
         assert rotor.doubt is None
     assert rotor.turning == way
+
+
+@pytest.mark.parametrize("wide", [2, 3, 4, 6])
+@pytest.mark.parametrize("touched", ["", "zZ", "zZzZ"])
+def test_a_rotor_that_turns_back_within_the_count_at_the_end_of_a_pulse_raises_no_doubt(
+    wide: int, touched: str
+) -> None:
+    """No count between the two edges of the index tells which way the rotor then turns: only the next one does."""
+    end = TURN + 20 + wide
+    rotor = Rotor((20, 20 + wide), COUNT_NS // 2)
+    rotor.go(5 * TURN)
+    assert rotor.turning == 1
+    rotor.go(end)
+    for letter in f"{touched}z":
+        rotor.index(letter)
+    rotor.pulse = 20, -1
+    rotor.go(end + 1)
+    rotor.pulse = 20, 20 + wide
+    rotor.go(9 * TURN)
+    assert rotor.doubt is None
+    assert all(isinstance(event, RotorTurned) for event in rotor.events), rotor.events
+    assert rotor.turning == 1
 
 
 @pytest.mark.parametrize(("first", "line"), [(20, "B"), (21, "A")])

@@ -207,6 +207,23 @@ def test_an_edge_of_the_index_line_off_the_mark_is_a_doubt() -> None:
     assert rested.fault.found.code == "astray"
 
 
+@pytest.mark.parametrize("before_ns", [1, 10_000, 19_999, 20_000])
+def test_an_edge_of_the_index_just_before_a_wheel_is_at_rest_comes_first_whenever_it_is_looked_at(
+    before_ns: int,
+) -> None:
+    encoder = Encoder()
+    encoder.move(3 * 1440 + 300)
+    (rested,) = rests(track(encoder))
+    encoder.edges.append((rested.at_ns - before_ns, "Z"))
+    tracker, events = encoder.tracker(), list[Event]()
+    for batch in batches(encoder.edges):
+        events += tracker.feed(batch)
+    while (due_ns := tracker.due_ns) is not None:
+        events += tracker.tick(due_ns)
+    assert events == track(encoder)
+    assert rests(events)[0].fault is not None
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_index_gives_the_same_position_whichever_way_it_is_passed(sign: int) -> None:
     encoder = Encoder(start=700)
