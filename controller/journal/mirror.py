@@ -66,12 +66,12 @@ class MirroredJournal(Journal):
         else:
             try:
                 self.mirror = Journal(self.mirror_file)
+                if problem := self.mirror.end_problem():
+                    self.drop(problem)
             except JournalInUseError:
                 raise
             except JournalError as error:
                 self.drop(str(error))
-        if self.mirror is not None and (problem := self.mirror.end_problem()):
-            self.drop(problem)
         if self.mirror is None:
             if not len(self):
                 raise JournalMirrorError(
