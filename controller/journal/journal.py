@@ -22,7 +22,7 @@ from controller.journal.errors import JournalDamagedError, JournalMovedError, Jo
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head
 from controller.journal.journal_file import REMEDY, UNREADABLE, kind_of, log_file, open_database
 
-_LAST = (1 << 63) - 1
+LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
 _BATCH = 2000
 """Entries that are copied in one transaction."""
@@ -205,7 +205,7 @@ class Journal:
 
         return bisect_left(range(1, len(self) + 1), round_, key=round_of)
 
-    def last_checkpoint(self, until: int = _LAST) -> Entry | None:
+    def last_checkpoint(self, until: int = LAST) -> Entry | None:
         """The last entry that holds a checkpoint, up to a sequence number."""
         return self._entry("checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1", (until,))
 
