@@ -12,7 +12,7 @@ import os
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -149,6 +149,18 @@ class Journal:
         while some := list(islice(source.entries(after=len(self)), _BATCH)):
             self.take_over(some)
             yield len(self)
+
+    def copy_to(self, file: Path) -> None:
+        """Copy the file as it is, also where it is damaged or has no name any more. Durable on return.
+
+        Raises:
+            JournalUnwritableError: that could not be written.
+        """
+        try:
+            with closing(sqlite3.connect(file)) as copy:
+                self._db.backup(copy)
+        except sqlite3.Error as error:
+            raise _unwritable(error) from error
 
     def check_file(self) -> None:
         """Check that what is written can be found later: the files still have the names that they were opened by.
