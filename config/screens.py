@@ -6,7 +6,7 @@ from pydantic import Field, field_validator
 
 from config.values import Address, File, Host, Port, Section, Text
 
-_DARKEST = 0.33
+_DARKEST = 0.332
 """The least luminance of text on the pages' own ground, for a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3)."""
 
 

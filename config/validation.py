@@ -223,7 +223,8 @@ def _write(place: Place) -> str:
     if bounds := bounds_of(place):
         return f"use {bounds}"
     if "enum" in place or "const" in place:
-        *others, last = map(str, place.get("enum") or [place["const"]])
+        values = place.get("enum") or [place["const"]]
+        *others, last = (str(one).lower() if isinstance(one, bool) else str(one) for one in values)
         return f"use {', '.join(others)} or {last}" if others else f"use {last}"
     if kind == "object" and "properties" in place:
         return f"write its keys below it, indented: {', '.join(place['properties'])}"

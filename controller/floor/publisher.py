@@ -170,7 +170,7 @@ class Publisher:
                     await self._hand_over(link, *batch)
                     continue
                 self._nothing_to_send()
-            except UnreachableError as error:
+            except (UnreachableError, JournalDamagedError) as error:  # Damaged: not even its name can be read.
                 self._head = None
                 self._note(str(error))
                 await self._publish_online(link)

@@ -12,7 +12,7 @@ import os
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from controller.journal.errors import JournalDamagedError, JournalMovedError, Jo
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head
 from controller.journal.journal_file import REMEDY, UNREADABLE, kind_of, log_file, open_database
 
-_LAST = (1 << 63) - 1
+LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
 _BATCH = 2000
 """Entries that are copied in one transaction."""
@@ -150,6 +150,18 @@ class Journal:
             self.take_over(some)
             yield len(self)
 
+    def copy_to(self, file: Path) -> None:
+        """Copy the file as it is, also where it is damaged or has no name any more. Durable on return.
+
+        Raises:
+            JournalUnwritableError: that could not be written.
+        """
+        try:
+            with closing(sqlite3.connect(file)) as copy:
+                self._db.backup(copy)
+        except sqlite3.Error as error:
+            raise _unwritable(error) from error
+
     def check_file(self) -> None:
         """Check that what is written can be found later: the files still have the names that they were opened by.
 
@@ -205,7 +217,7 @@ class Journal:
 
         return bisect_left(range(1, len(self) + 1), round_, key=round_of)
 
-    def last_checkpoint(self, until: int = _LAST) -> Entry | None:
+    def last_checkpoint(self, until: int = LAST) -> Entry | None:
         """The last entry that holds a checkpoint, up to a sequence number."""
         return self._entry("checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1", (until,))
 

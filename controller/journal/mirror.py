@@ -66,12 +66,12 @@ class MirroredJournal(Journal):
         else:
             try:
                 self.mirror = Journal(self.mirror_file)
+                if problem := self.mirror.end_problem():
+                    self.drop(problem)
             except JournalInUseError:
                 raise
             except JournalError as error:
                 self.drop(str(error))
-        if self.mirror is not None and (problem := self.mirror.end_problem()):
-            self.drop(problem)
         if self.mirror is None:
             if not len(self):
                 raise JournalMirrorError(
@@ -158,7 +158,7 @@ def open_mirrored(file: Path, mirror: Path, distinct: bool = True) -> MirroredJo
 def _offer(file: Path, mirror: Path) -> str:
     """What the mirror of a damaged journal has, and how a journal is made of it."""
     try:
-        with closing(Journal(mirror)) as opened:
+        with closing(Journal(mirror, read_only=True)) as opened:  # None is made where it was renamed already.
             if not (problem := opened.end_problem()):
                 return f"its mirror has {len(opened)} entries: {_command(file, mirror)} makes a journal of them"
     except JournalError as error:

@@ -182,10 +182,9 @@ def rescue(journal: Journal, file: Path, utc_ns: int) -> str:
     """
     kept = _free_name(file, "rescued", utc_ns)
     try:
-        with closing(Journal(kept)) as copy:
-            for _ in copy.fill(journal):
-                pass
-        HeadAnchor(file, len(journal), journal.head).close()
+        journal.copy_to(kept)
+        for named in (kept, file):
+            HeadAnchor(named, len(journal), journal.head).close()
     except (JournalError, OSError) as error:
         return f"its {len(journal)} entries could not be saved as {kept.name}: {error}"
     return f"all its {len(journal)} entries, head {journal.head}, are saved as {kept.name}"

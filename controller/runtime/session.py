@@ -271,7 +271,5 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
     table.head.listeners.append(tracer.on_batch)
     table.head.level_listeners.append(tracer.levels_read)
     table.head.relearn_listeners.append(tracer.relearned)
-    table.head.relearn_listeners.append(tracer.relearned)
-    table.head.relearn_listeners.append(tracer.relearned)
     table.listeners.append(tracer)
     return tracer

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.errors import JournalDamagedError, JournalError
-from controller.journal.journal import Journal
+from controller.journal.journal import LAST, Journal
 
 if TYPE_CHECKING:  # Clients import this module, too.
     from controller.runtime.table import Table
@@ -218,7 +218,7 @@ class TableSocket:
                 return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
             case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
                 round_ = more.get("round")
-                if after >= 0 and isinstance(round_, int | None):
+                if 0 <= after <= LAST and isinstance(round_, int | None):
                     return {"entries": self._entries(record, after, limit, round_)}
         return None
 

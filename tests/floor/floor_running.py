@@ -317,6 +317,10 @@ def test_online_says_whether_publisher_and_table_run(house: House) -> None:
                 await until(lambda: row() == (True, True))
                 source.running = False
                 await until(lambda: row() == (True, False))
+                source.running = True
+                await until(lambda: row() == (True, True))
+                source.named = False
+                await until(lambda: row() == (True, False) and "the file cannot be read" in problem(house.status))
             await until(lambda: row() == (False, False))
 
     asyncio.run(comes_and_goes())

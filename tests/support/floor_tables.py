@@ -109,12 +109,15 @@ class TableRecords(SocketRecords):
 
     def __init__(self, *records: Sequence[Entry]) -> None:
         self.kept = {entries[0].hash: list(entries) for entries in records}
-        self.running = True
+        self.running = self.named = True
+        """Whether the name of its present record can be read."""
         self.damaged: dict[str, int] = {}
         """The first damaged entry of a record."""
 
     async def head(self) -> Head | None:
         self._check()
+        if not self.named:
+            raise JournalDamagedError("the file cannot be read")
         name, entries = list(self.kept.items())[-1]
         return Head(name, len(entries))
 

@@ -141,6 +141,7 @@ def test_an_act_that_is_not_possible_now_ends_the_run(run: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "problems"),
     [
+        ("steps: [{repair: True}]\n", ["1:18: steps.0.repair: 'True' is neither true nor false; use true"]),
         ("", ["1:1: the file is empty"]),
         ("steps: []\n", ["1:8: steps: nothing here"]),
         ("steps: [{pres: done}]\n", ["1:10: steps.0.pres: unknown key; did you mean press?"]),

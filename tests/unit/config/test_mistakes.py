@@ -114,6 +114,8 @@ GAMES = [
     ("wheel:", "layout: {symbols: {10: Cherry}}\nwheel:", "Dreamcatcher allows no other symbols; remove"),
     ("wheel:", "dice: {shaker: manual}\nwheel:", "dice: Dreamcatcher has no use for this section; remove it"),
     ("# mirror: /mnt/mirror", "mirror: /var/lib/table-controller", "journal.mirror: this is the journal itself"),
+    ("wheel:", "screens: {house: {name: Lido, colour: '#803010'}}\nwheel:", "house.colour: #803010 is too dark"),
+    ("wheel:", "screens: {house: {name: Lido, colour: '#fff'}}\nwheel:", "house.colour: '#fff' does not have"),
 ]
 
 

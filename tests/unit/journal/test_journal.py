@@ -37,7 +37,7 @@ from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file
 from controller.journal.journal import Journal
 from controller.journal.reading import copy_of
 from controller.journal.record import to_json
-from controller.journal.set_aside import REPLACED, examine, mark_recorded, noted, quarantine
+from controller.journal.set_aside import REPLACED, examine, mark_recorded, noted, quarantine, rescue
 from hal.mock.clock import VirtualClock
 
 
@@ -438,6 +438,23 @@ def test_a_damaged_head_anchor_is_ignored_and_verify_says_so(
         assert main(["journal", "verify", str(played)]) == exits.OK
         assert "it has no head anchor" in capsys.readouterr().out
         start(played, shipped)
+
+
+def test_a_rescued_journal_keeps_the_entries_after_a_damaged_one(tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    with closing(Journal(file)) as journal:
+        for number in range(5):
+            journal.append(0, number, 0, "press", "{}", None)
+    change(file, "UPDATE entries SET body = '[]' WHERE seq = 2")
+    with closing(Journal(file)) as journal:
+        file.unlink()
+        assert rescue(journal, file, 0).startswith("all its 5 entries, head ")
+    (rescued,) = tmp_path.glob("table.rescued-*.journal")
+    assert "entry 2 " in examine(rescued).problem
+    with closing(Journal(rescued, read_only=True)) as journal:
+        assert [entry.seq for entry in journal.entries()] == [1, 2, 3, 4, 5]
+    with pytest.raises(JournalDamagedError, match="entries 1 to 5 are missing"):
+        Journal(file)
 
 
 def test_a_damaged_journal_is_kept_and_the_next_one_says_what_it_replaces(

@@ -35,12 +35,14 @@ from tampering import change
 from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.capture import play_capture
+from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.events.event import Direction, Event, Fault, RevolutionCompleted, WheelRested
 from controller.events.words import text
 from controller.games.clapper_wheel.round import WheelRound
-from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from controller.journal.replay.trace import EdgeStretch, Tracer, Traces, trace_file
+from controller.runtime.session import tracer_of
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
@@ -407,6 +409,21 @@ def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
             forged.add(of, replace(one, levels=one.levels_before, reading=None))
     forged.close()
     assert replayed(config, file, 2).differences, "without what was read it is not what the table decided"
+
+
+def test_an_inspection_of_a_running_table_is_kept_once_with_its_edges(shipped: Shipped, file: Path) -> None:
+    tracers: list[Tracer | None] = []
+    rig = Rig(shipped("roulette"), file)
+    rig.starting.append(lambda table: tracers.append(tracer_of(table, file, 10)))
+    rig.power_cut()
+    rig.floor("inspect")
+    assert rig.state.value == "inspecting"
+    rig.close()
+    (tracer,) = tracers
+    assert tracer is not None
+    tracer.close()
+    with closing(Traces(trace_file(file), 0)) as traces:
+        assert sum(one.anew for number in traces.rounds() for one in traces.of(number)) == 1
 
 
 # -- the file ------------------------------------------------------------------------------------------------------

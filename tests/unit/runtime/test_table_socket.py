@@ -105,6 +105,8 @@ def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(file: P
             assert old == OLD[: len(old)], "none of what was overwritten and is still a row"
             with pytest.raises(UnreachableError, match="no such record"):
                 await source.entries("0" * 64, 0, 1)
+            with pytest.raises(UnreachableError, match="this request is not possible"):
+                await source.entries(NEW[0].hash, 1 << 63, 1)
             served.serve(None)
             assert await source.head() is None
             with pytest.raises(UnreachableError):
