@@ -188,10 +188,10 @@ class Mosquitto(Server):
         certificate, key = self._certificates.server()
         files = {"cafile": self._certificates.ca, "certfile": certificate, "keyfile": key}
         own = {"listener": f"{self.port} 127.0.0.1", "acl_file": access, **files}
-        lines = (line for line in (shipped / "floor.conf").read_text().splitlines() if line[:1] not in ("#", ""))
+        settings = (line for line in (shipped / "floor.conf").read_text().splitlines() if line[:1] not in ("#", ""))
         lines = [
             *(f"{name} {value}" for name, value in own.items()),
-            *(line for line in lines if line.split()[0] not in (*own, "crlfile")),
+            *(line for line in settings if line.split()[0] not in (*own, "crlfile")),
             "persistence true",
             f"persistence_location {self.folder}/",
             "log_dest stderr",
