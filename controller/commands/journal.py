@@ -23,6 +23,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
+from controller.commands.cli import whole_number
 from controller.commands.output import GOOD, columns, complain, followed, in_local_time, paint, show, warn
 from controller.configuration.shipped import load_table, table_path
 from controller.errors import FAILED, OK, UserError
@@ -62,9 +63,10 @@ def configure(parser: ArgumentParser) -> None:
         if action is not export:
             action.add_argument("--json", action="store_true", help="print JSON")
     for action in (show, export):
-        action.add_argument("--round", type=int, metavar="N", help="only this round")
-    show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
-    export.add_argument("--trace", type=int, metavar="N", help="the edges and presses of round N, as a VCD file")
+        action.add_argument("--round", type=whole_number(0, 10**10), metavar="N", help="only this round")
+    show.add_argument("--last", type=whole_number(1, 10**10), metavar="N", help="only the last N rounds")
+    words = "the edges and presses of round N, as a VCD file"
+    export.add_argument("--trace", type=whole_number(0, 10**10), metavar="N", help=words)
     export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
 
 
@@ -166,8 +168,8 @@ def _trace(journal: Journal, file: Path, arguments: Namespace) -> int:
         if kept is not None:
             stretches, there = list(kept.of(number)), kept.rounds()
     if not stretches:
-        shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
-        raise UserError(f"no edges of round {number} are kept; {shown}")
+        shown = f"those of rounds {there[0]} to {there[-1]} are" if there else "nor of any other round"
+        raise UserError(f"no edges of round {number} are kept, {shown}")
     entries = list(journal.entries(round_=number))
     starts = [at for at, entry in enumerate(entries) if entry.kind in ("power-restored", "table-started")]
     if starts and starts[-1]:

@@ -64,7 +64,8 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> Iterator[str]:
             yield f"{edges.lost} edges of the round were lost in the kernel"
         yield from map(str, [*edges.readings, *edges.open])
     elif sensors_of(loaded) is not None:
-        there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"
+        kept = replayed.kept
+        there = f"those of rounds {kept[0]} to {kept[-1]} are" if kept else "nor of any other round"
         yield f"no edges of round {replayed.number} are kept, {there}: the journal's events alone were replayed"
 
 

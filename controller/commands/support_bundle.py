@@ -19,7 +19,7 @@ from controller.commands.cli import whole_number
 from controller.commands.output import followed
 from controller.commissioning.support_bundle import ROUNDS, collect, pieces, write
 from controller.configuration.shipped import load_table
-from controller.errors import OK
+from controller.errors import OK, UserError
 
 TABLE = Path("/etc/table-controller/table.yaml")
 
@@ -35,7 +35,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     table: Path = arguments.file
-    read(table)
+    if read(table).startswith(b"SQLite format 3"):  # Any other file may be a table's with mistakes.
+        raise UserError(f"{table}: this is a database, such as a journal; name the table's YAML file")
     try:
         named = load_table(table).config.table
     except ConfigError:

@@ -232,7 +232,9 @@ class Journal:
         if row is None:
             return ChainVerdict(0, GENESIS, f"entry {after} is missing")
         verdict = verify(seen(self.entries(after)), after, row[0])
-        return verdict if verdict.problem else verdict._replace(problem=self.missing_at_end())
+        # The file is named where the verdict is shown, and may be a copy here.
+        problem = verdict.problem.replace(f"{self.file}: ", "")
+        return verdict._replace(problem=problem or self.missing_at_end())
 
     def end_problem(self) -> str:
         """What is wrong with the entries since the last checkpoint; empty for nothing."""
@@ -274,7 +276,8 @@ class Journal:
         except UNREADABLE as error:
             kind = kind_of(error)
             damaged = kind if kind is JournalUnwritableError else JournalDamagedError
-            raise damaged(f"{self.file}: the file cannot be read: {error}") from error
+            words = str(error).partition(" with text ")[0]  # SQLite quotes the damaged bytes.
+            raise damaged(f"{self.file}: the file cannot be read: {words}") from error
 
     def answers(self) -> bool:
         """Whether the file can be read, and ends with the entry that was written last."""

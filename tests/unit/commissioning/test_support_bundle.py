@@ -135,6 +135,7 @@ def test_a_table_whose_file_is_wrong_is_helped_too(table: Path, capsys: pytest.C
     [
         (["nowhere.yaml"], CONFIGURATION, "nowhere.yaml:1:1: there is no such file; check the name"),
         (["/"], CONFIGURATION, "/:1:1: this is a folder; name a file"),
+        (["JOURNAL"], FAILED, "this is a database, such as a journal; name the table's YAML file"),
         (["TABLE", "--out", "TABLE"], FAILED, "there is such a file already; name another (--out)"),
         (["TABLE", "--out", "nowhere/b.tar.gz"], FAILED, "no such file or directory; name a folder that can"),
     ],
@@ -143,6 +144,9 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     table: Path, words: list[str], code: int, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = table.read_bytes()
-    assert main(["support-bundle", *(word.replace("TABLE", str(table)) for word in words)]) == code
+    journal = table.with_name("table.journal")
+    journal.write_bytes(b"SQLite format 3\0")
+    words = [word.replace("TABLE", str(table)).replace("JOURNAL", str(journal)) for word in words]
+    assert main(["support-bundle", *words]) == code
     assert sentence in capsys.readouterr().err
     assert table.read_bytes() == before

@@ -385,6 +385,17 @@ def test_damage_closes_the_table_and_is_named(
         start(played, shipped)
 
 
+def test_verify_shows_no_damaged_bytes_and_no_copy(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """SQLite quotes the text that it cannot decode, and the command reads a copy."""
+    data = played.read_bytes()
+    played.write_bytes(data.replace(b'"utc_ns"', b'"utc\xff\x1b["'))
+    assert main(["journal", "verify", str(played)]) == exits.FAILED
+    output = capsys.readouterr()
+    shown = output.out + output.err
+    assert "the file cannot be read: Could not decode to UTF-8 column 'body'; the 0 entries before" in shown
+    assert "copy.journal" not in shown
+
+
 def test_a_lost_result_is_reported_and_named_by_the_next_journal(
     shipped: Callable[[str], TableConfig], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
