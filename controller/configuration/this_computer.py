@@ -73,4 +73,5 @@ def media_advice(config: TableConfig) -> Iterator[str]:
     if not mirror.parent.is_dir():
         yield f"the mirror's folder {mirror.parent} is missing: mount its medium, or create the folder on it"
     elif same_medium(file, mirror):
-        yield f"journal and mirror are on the same medium, so the mirror protects nothing: {_REMEDIES['mirror']}"
+        closed = "the mirror protects nothing, and a table with an empty journal stays closed"
+        yield f"journal and mirror are on the same medium, so {closed}: {_REMEDIES['mirror']}"

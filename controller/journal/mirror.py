@@ -62,7 +62,7 @@ class MirroredJournal(Journal):
     def _open_mirror(self, file: Path, distinct: bool) -> None:
         """Open the mirror, and refuse a journal that is not all that its mirror is."""
         if distinct and same_medium(file, self.mirror_file):
-            self.problem = "it would lie on the same medium as the journal; is its own one mounted?"
+            self.problem = "it would be on the same medium as the journal (is its own medium mounted?)"
         else:
             try:
                 self.mirror = Journal(self.mirror_file)

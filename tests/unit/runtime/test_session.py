@@ -257,7 +257,7 @@ def test_a_mirror_on_the_same_medium_is_none(runs: Start, file: Path, mirror: Pa
     """As where the stick is not mounted: its folder is then on the card."""
     ran(runs())
     table = runs(mirror=mirror, distinct=True)
-    table.logs("it would lie on the same medium as the journal; is its own one mounted?")
+    table.logs("it would be on the same medium as the journal (is its own medium mounted?)")
     ran(table)
     assert not mirror.exists()
 
