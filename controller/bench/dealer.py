@@ -205,5 +205,4 @@ class Dealer:
         return Act(words, press=" ".join(keys[done:]) or "enter")
 
     def key_dice(self, dice: tuple[int, ...], words: str) -> Act:
-        """Key in dice."""
         return self.key_in([*map(str, dice)], [*map(str, self.data.entry)], words)

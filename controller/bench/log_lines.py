@@ -25,8 +25,6 @@ _UNSAID = frozenset(
 
 
 class LogLine(NamedTuple):
-    """A line of the log."""
-
     at_ns: int
     text: str
     tone: str = "plain"

@@ -58,8 +58,6 @@ class Deviation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SimulationOutcome:
-    """The outcome of a simulation."""
-
     tally: OracleTally
     seconds: float
     workers: int

@@ -150,7 +150,7 @@ TABLE_WORDS: Words = {
     "not-counting": "the clapper is struck, but the encoder does not count; or the clapper's line is noisy",
     "too-fast": "strikes come faster than the wheel's pegs",
     "strikes-in-turn": "{strikes} strikes in a turn of {sections} sections",
-    "off-peg": "a strike is not at a peg: the encoder slipped, or counts were lost",
+    "off-peg": "a strike is not at a peg: the encoder slipped, counts were lost, or the contact opened by itself",
     "other-peg": "strikes do not match the travel: the encoder slipped, or counts were lost",
     "no-strike": "the wheel passed a peg without a strike",
     "let-go": "its contact closed where no peg releases the clapper",
