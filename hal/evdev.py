@@ -241,20 +241,13 @@ class EvdevKeys:
             )
 
 
-def _present() -> dict[str, str]:
-    """The names of all input devices, by device file. No permission is needed to know them."""
-    devices = {}
-    for folder in sorted(SYSFS.glob("event*"), key=lambda folder: (len(folder.name), folder.name)):
-        try:
-            name = (folder / "device" / "name").read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:
-            continue  # Unplugged during the listing.
-        devices[f"/dev/input/{folder.name}"] = name
-    return devices
-
-
 def _list_of_devices() -> str:
-    devices = [f"{path} '{name}'" for path, name in _present().items()]
+    """The names of all input devices, by device file. No permission is needed to know them."""
+    devices = []
+    for folder in sorted(SYSFS.glob("event*"), key=lambda folder: (len(folder.name), folder.name)):
+        with suppress(OSError):  # Unplugged during the listing.
+            name = (folder / "device" / "name").read_text(encoding="utf-8", errors="replace").strip()
+            devices.append(f"/dev/input/{folder.name} '{name}'")
     there = f"there are: {', '.join(devices)}" if devices else "there is none at all"
     return f"{there}; plug it in, or correct the options"
 
