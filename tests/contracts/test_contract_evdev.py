@@ -6,7 +6,6 @@ A pipe takes the place of the kernel, with the events as it writes them.
 import errno
 import os
 import struct
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,7 +20,7 @@ from hypothesis import strategies as st
 from contracts.devices import KeysContract
 from contracts.loop import Loop
 from hal.clock import LoopClock
-from hal.errors import HalError, LibraryMissingError
+from hal.errors import HalError
 from hal.evdev import EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, EvdevKeys, EvdevSettings, Translator
 from hal.events import FaultEvent, KeyEvent
 from hal.mock.clock import VirtualClock
@@ -332,10 +331,3 @@ def test_why_a_device_cannot_be_used(change: dict[str, object], codes: dict[str,
 def test_keys_that_cannot_be_found(wiring: dict[str, object], words: str) -> None:
     with pytest.raises(HalError, match=words):
         open_device("keys", "evdev", SimpleNamespace(**wiring), {"device": PATH}, VirtualClock())
-
-
-def test_without_the_library_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "evdev", None)
-    message = "^backend 'evdev' needs evdev: pip install 'table-controller\\[pi\\]'$"
-    with pytest.raises(LibraryMissingError, match=message):
-        open_device("keys", "evdev", SimpleNamespace(codes=CODES), {"device": PATH}, VirtualClock())
