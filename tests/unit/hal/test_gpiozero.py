@@ -29,7 +29,6 @@ from gpiozero import PinUnknownPi
 from config.schema import ButtonsDevice, BuzzerDevice, KeypadDevice, PanelDevice, SwitchesDevice
 from hal.errors import HalError, UnknownLineError
 from hal.events import FaultEvent, KeyEvent
-from hal.gpiod.edges import find_chip
 from hal.gpiozero import pins as gpio_pins
 
 BOUNCE_MS = 10
@@ -76,34 +75,34 @@ def fails(*_arguments: object) -> None:
 # -- chip and lines --------------------------------------------------------------------------------------------
 
 
-def put(lines: Lines, *labels: str | int) -> list[str]:
-    """Puts chips into /dev, the first as number 0: each has a label, or an error that opening it raises."""
-    lines.labels = {f"/dev/gpiochip{number}": label for number, label in enumerate(labels)}
-    return list(lines.labels)
+OTHERS = ("gpio-brcmstb@107d508500", "raspberrypi-exp-gpio")
 
 
-@pytest.mark.parametrize("label", ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"])
-def test_the_chip_of_the_header_is_found_whatever_its_number(lines: Lines, label: str) -> None:
-    paths = put(lines, "gpio-brcmstb@107d508500", "raspberrypi-exp-gpio", label)
+@pytest.mark.parametrize(
+    ("chips", "number"),
+    [
+        *(((*OTHERS, label), 2) for label in ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")),
+        # Another chip cannot be opened: not allowed, or gone between listing and opening.
+        (("pinctrl-rp1", errno.EACCES, errno.ENOENT), 0),
+        ((errno.ENOENT, errno.EACCES, "pinctrl-rp1"), 2),
+    ],
+)
+def test_the_chip_of_the_header_is_found_whatever_its_number(
+    lines: Lines, chips: tuple[str | int, ...], number: int
+) -> None:
+    """Each chip has a label, or an error that opening it raises."""
+    lines.labels = {f"/dev/gpiochip{at}": chip for at, chip in enumerate(chips)}
     opened("sounder", BuzzerDevice(backend=BACKEND, pin=12)).close()
-    assert lines.opened[-1] == paths[2]
-
-
-@pytest.mark.parametrize("place", [0, 1])
-def test_another_chip_that_cannot_be_opened_changes_nothing(lines: Lines, place: int) -> None:
-    """Not allowed, or gone between listing and opening."""
-    labels: list[str | int] = ["pinctrl-rp1", errno.EACCES, errno.ENOENT]
-    paths = put(lines, *labels[:: 1 - 2 * place])
-    assert find_chip("pinctrl-rp1") == paths[2 * place]
+    assert lines.opened[-1] == f"/dev/gpiochip{number}"
 
 
 def test_a_chip_that_is_not_there_is_named_with_those_that_cannot_be_read(lines: Lines) -> None:
-    paths = put(lines, "raspberrypi-exp-gpio", errno.EACCES)
+    lines.labels = {"/dev/gpiochip0": "raspberrypi-exp-gpio", "/dev/gpiochip1": errno.EACCES}
     with pytest.raises(HalError) as failure:
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=12))
     assert str(failure.value) == (
         "sounder: pin factory gpiod: no GPIO chip is labelled 'pinctrl-rp1' or 'pinctrl-bcm2711' or "
-        f"'pinctrl-bcm2835'; there are: raspberrypi-exp-gpio; and these cannot be read: {paths[1]} "
+        "'pinctrl-bcm2835'; there are: raspberrypi-exp-gpio; and these cannot be read: /dev/gpiochip1 "
         "(Permission denied). Add the user to the group gpio, or correct `chip` under options"
     )
 
