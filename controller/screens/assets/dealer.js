@@ -38,8 +38,6 @@ function words() {
     setText(role("refused"), dealer.refused);
     setText(role("file"), dealer.limits.file);
     setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
-    setText(role("floor"), dealer.floor?.words ?? "");
-    role("floor").dataset.heard = String(dealer.floor?.heard ?? true);
     setText(role("round"), `round ${picture.round}`);
     setText(role("headline"), picture.headline);
     setText(role("detail"), picture.detail);
