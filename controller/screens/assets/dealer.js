@@ -36,7 +36,6 @@ function words() {
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
     setText(role("refused"), dealer.refused);
-    setText(role("file"), dealer.limits.file);
     setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
     setText(role("round"), `round ${picture.round}`);
     setText(role("headline"), picture.headline);
