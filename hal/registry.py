@@ -116,17 +116,25 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
         raise library_missing from error
 
 
+SECTIONS = {"edges": "head", "keys": "buttons, keypad or keyboard"}
+"""The sections of a table's file whose devices are of a kind, where they are not called as it is."""
+
+
 def _driver(kind: str, backend: str) -> Driver:
     if backend not in {*OWN, *offered(GROUP)}:
         known = backends(kind)
         near = get_close_matches(backend, known, n=1)
         meant = f"did you mean {near[0]}? " if near else ""
         raise UnknownBackendError(
-            f"unknown backend '{backend}' for {kind}; {meant}the backends are: {', '.join(known)}"
+            f"unknown backend '{backend}' for {SECTIONS.get(kind, kind)}; {meant}"
+            f"the backends are: {', '.join(known)}"
         )
     drivers = _drivers(backend)
     if kind not in drivers:
-        raise UnknownBackendError(f"the backend '{backend}' drives no {kind}; it drives: {', '.join(drivers)}")
+        driven = ", ".join(SECTIONS.get(one, one) for one in drivers)
+        raise UnknownBackendError(
+            f"the backend '{backend}' drives no {SECTIONS.get(kind, kind)}; it drives: {driven}"
+        )
     return drivers[kind]
 
 
