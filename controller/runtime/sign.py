@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from config.schema import TableConfig
 from controller.events.event import Event, LimitsNotice, Press, Terms, TermsInEffect
+from controller.journal.record import RecordedDecision
 from controller.limits.proposals import Outcome, Present, Proposal, of_file
 from controller.limits.table_state import AnnouncedLimits
 from controller.limits.terms import NOTICE_NS, NS_PER_S, changed, currency_of, file_terms, makes_anew
@@ -65,7 +66,7 @@ class Sign:
         self._notice: Notice | None = None
         self._timer: Timer | None = None
         self._prompt = ""
-        recorder.state_listeners.append(self._recorded)
+        recorder.listeners.append(self._recorded)
         recorder.with_round.append(self._round_opened)
 
     def start(self, first: bool = False) -> None:
@@ -190,8 +191,8 @@ class Sign:
 
     # -- the recorded state ----------------------------------------------------------------------------------
 
-    def _recorded(self) -> None:
-        """The table's state has changed, and the change is recorded."""
+    def _recorded(self, _: RecordedDecision) -> None:
+        """The table's state may have changed, and the change is recorded."""
         self._follow_notice()
         latest, pending = self.proposal, self._recorder.table_state.pending
         if latest is None or latest.outcome is not Outcome.RECORDING:

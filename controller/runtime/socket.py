@@ -48,7 +48,7 @@ _MOST_UNREAD = 64 * 1024
 _PATIENCE_S = 10.0
 """How long a client may take to read an answer."""
 _PAUSE_S = 0.005
-"""After each read of the record, so that no number of clients takes more than a part of the table's time."""
+"""Before each read of the record, so that no number of clients takes more than a part of the table's time."""
 MOST_VIEWERS = 4
 """Watchers of views: the screens' process, and some that are being replaced."""
 _MOST_SHOWING = 1000
@@ -176,19 +176,13 @@ class TableSocket:
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, object]:
         try:
-            request = json.loads(line)
+            request, answer = json.loads(line), None
             if isinstance(request, dict) and len(request) == 1:
-                answer = self._at_once(request, writer)
-                if answer is not None:
-                    return answer
-                async with self._turn:
-                    answer = self._read(request)
-                    await asyncio.sleep(_PAUSE_S)
-                if answer is not None:
-                    return answer
-            raise ValueError(
-                "this request is not possible; send one of head, records, entries, watch, showing, limits"
-            )
+                answer = self._at_once(request, writer) or await self._read(request)
+            if answer is None:
+                words = "this request is not possible; send one of head, records, entries, watch, showing, limits"
+                raise ValueError(words)
+            return answer
         except JournalDamagedError as error:
             return {"damaged": str(error)[:300]}
         except (JournalError, RecursionError, ValueError) as error:
@@ -211,15 +205,17 @@ class TableSocket:
                 return {"limits": views.limits(asked)}
         return None
 
-    def _read(self, request: dict[str, object]) -> dict[str, object] | None:
-        match request:
-            case {"records": True}:
-                present = self._present()
-                return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
-            case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
-                round_ = more.get("round")
-                if 0 <= after <= LAST and isinstance(round_, int | None):
-                    return {"entries": self._entries(record, after, limit, round_)}
+    async def _read(self, request: dict[str, object]) -> dict[str, object] | None:
+        async with self._turn:
+            await asyncio.sleep(_PAUSE_S)
+            match request:
+                case {"records": True}:
+                    present = self._present()
+                    return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
+                case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
+                    round_ = more.get("round")
+                    if 0 <= after <= LAST and isinstance(round_, int | None):
+                        return {"entries": self._entries(record, after, limit, round_)}
         return None
 
     def _entries(self, record: str, after: int, limit: int, round_: int | None) -> list[Entry]:

@@ -33,11 +33,9 @@ class ServiceManager:
     @classmethod
     def of_environment(cls, environment: Mapping[str, str]) -> Self:
         """The manager that the environment names (sd_notify(3), sd_watchdog_enabled(3))."""
-        address = environment.get("NOTIFY_SOCKET", "")
-        if address and not address.startswith(("/", "@")):
-            log.warning("NOTIFY_SOCKET=%s is no local socket; systemd gets no notifications", address)
-            return cls()
-        return cls(address, _watchdog_ns(environment))
+        of_this_process = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        watchdog_us = environment.get("WATCHDOG_USEC", "0") if of_this_process else "0"
+        return cls(environment.get("NOTIFY_SOCKET", ""), int(watchdog_us) * 1000)
 
     def notify(self, **variables: str) -> None:
         """Send one or more variables. Never waits, so as not to delay the table; a notification can be lost.
@@ -58,17 +56,6 @@ class ServiceManager:
     def close(self) -> None:
         if self._socket is not None:
             self._socket.close()
-
-
-def _watchdog_ns(environment: Mapping[str, str]) -> int:
-    """The watchdog timeout that ``WATCHDOG_USEC`` sets for this process, in nanoseconds; 0 for none."""
-    microseconds, process = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
-    if not microseconds or (process and process != str(os.getpid())):
-        return 0
-    if not microseconds.isdecimal():
-        log.warning("WATCHDOG_USEC=%s is no number of microseconds; watchdog notifications are off", microseconds)
-        return 0
-    return int(microseconds) * 1000
 
 
 class ServiceReporter:

@@ -14,6 +14,7 @@ from typing import Any
 from config.schema import DeviceSection, TableConfig
 from controller.access.credentials import CredentialsFile
 from controller.configuration.machines import machines, unplayable
+from controller.configuration.rules import KIND_OF_SECTION
 from controller.configuration.shipped import device_options
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
@@ -223,30 +224,20 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
     Raises:
         HalError: a device cannot be opened; those already open are closed again.
     """
-    opened, sections = list[Any](), config.devices
-    keys = {"buttons": sections.buttons, "keypad": sections.keypad, "keyboard": sections.keyboard}
-
-    def device(kind: str, section: DeviceSection | None) -> Any:
-        if section is None:
-            return None
-        options = device_options(config, kind, section)
-        opened.append(open_device(kind, section.backend, section, options, clock))
-        return opened[-1]
-
+    opened, of_keys = dict[str, Any](), dict[str, Any]()
     try:
-        return Devices(
-            head=device("edges", sections.head) or device("rotor", sections.rotor),
-            reader=device("reader", sections.reader),
-            keys={name: device("keys", section) for name, section in keys.items() if section is not None},
-            switches=device("switches", sections.switches),
-            tamper=device("tamper", sections.tamper),
-            panel=device("panel", sections.panel),
-            sounder=device("sounder", sections.sounder),
-        )
+        for name, kind in KIND_OF_SECTION.items():
+            section: DeviceSection | None = getattr(config.devices, name)
+            if section is not None:
+                options = device_options(config, kind, section)
+                into = of_keys if kind == "keys" else opened
+                into[name] = open_device(kind, section.backend, section, options, clock)
     except BaseException:
-        for one in opened:
+        for one in (*opened.values(), *of_keys.values()):
             one.close()
         raise
+    head = opened.pop("rotor", None) or opened.pop("head", None)
+    return Devices(head=head, keys=of_keys, **opened)
 
 
 def tracker_of(config: TableConfig) -> MakeTracker | None:
