@@ -63,16 +63,21 @@ class At:
     called: Sequence[Offer] = ()
     entry: str = ""
     """The keys that the game takes as its entry."""
-    proposals: Sequence[Offer] = ()
-    place: tuple[int, str] = (7, "shaking")
+    at: tuple[int, str] = (7, "shaking")
     now_ns: int = 0
 
     def __post_init__(self) -> None:
         self.keys = KeyTracker()
-        self.desk = Desk(lambda: self, lambda: self.place, self.staff, _Sign(self))
+        self.desk = Desk(self, self.staff)
+
+    def place(self) -> tuple[int, str]:
+        return self.at
 
     def offers(self) -> tuple[Offer, ...]:
         return tuple(self.offered)
+
+    def events_of(self, act: Act) -> list[Event]:
+        return [act]
 
     def calls(self, control: str) -> tuple[Offer, ...]:
         return tuple(offer for offer in self.called if offer.control == control)
@@ -86,7 +91,7 @@ class At:
             self.now_ns += round(float(rest[0]) * S)
             return self.desk.tick(self.now_ns)
         if first == "moves":
-            self.place = int(rest[1]), rest[0]
+            self.at = int(rest[1]), rest[0]
             return self.desk.look(self.now_ns)
         return [event for word in step.split() for key in _keys(word) for event in self.press(key)]
 
@@ -100,17 +105,6 @@ class At:
     @property
     def shown(self) -> str:
         return sentence_of(self.desk.view(self.now_ns), TABLE_WORDS)
-
-
-@dataclass
-class _Sign:
-    at: At
-
-    def offers(self) -> tuple[Offer, ...]:
-        return tuple(self.at.proposals)
-
-    def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
-        return [Act(press.at_ns, "sign", offer.argument, by=by)] if offer in self.at.proposals else None
 
 
 def _keys(word: str) -> Sequence[str]:
@@ -141,8 +135,8 @@ DESKS: dict[str, dict[str, Any]] = {
     "correction": {"called": (CORRECT,)},
     "no roll": {"called": (FLAT, LOST)},
     "no roll, dice": {"called": (FLAT, LOST), "entry": "123456"},
-    "proposal": {"proposals": (CONFIRM, DROP)},
-    "proposal, no PINs, locked": {"staff": None, "offered": (UNLOCK, CLOSE), "proposals": (CONFIRM, DROP)},
+    "proposal": {"offered": (*VOIDS, CLOSE, CONFIRM, DROP)},
+    "proposal, no PINs, locked": {"staff": None, "offered": (UNLOCK, CLOSE, CONFIRM, DROP)},
 }
 SCENARIOS = """
 # number and PIN open the menu, and no digit of them is an event
@@ -232,11 +226,11 @@ wait 1 | - | The prompt was closed after 5 seconds without input.
 1 | 1 | *
 # a proposal is confirmed by another turn where the state waits for nothing [proposal]
 ID | * | FLOOR MENU
-floor-key | turned 4711, sign:confirm-limits by 4711 | -
+floor-key | turned 4711, limits:confirm-limits by 4711 | -
 # a proposal takes no key from what the state waits for [proposal, no PINs, locked]
 floor-key | turned | FLOOR MENU (the floorperson) KEY Open the lock, 1 Close the table, 2 Proposed
 2 1 | - | Proposed limits or rules: confirm? Turn the key to confirm. CLEAR cancels.
-floor-key | turned, sign:confirm-limits by key | -
+floor-key | turned, limits:confirm-limits by key | -
 # a dealer who is on the list logs on and off
 log-on 12 enter | +log-on, -answered, deals 12 | -
 log-on enter | +log-on, -answered, deals | *
