@@ -18,9 +18,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from controller.commands.cli import GAME_OR_FILE
+from controller.commands.arguments import add_game_or_file, add_journal, add_json, socket_of
 from controller.commands.output import show
-from controller.commands.tables import add_journal, socket_of
 from controller.configuration.shipped import find_table
 from controller.errors import OK, UserError
 from controller.events.event import Limits
@@ -32,8 +31,8 @@ _ASK_S, _LONGEST_S = 0.5, 300.0
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_game_or_file(parser)
+    add_json(parser)
     add_journal(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     change = actions.add_parser("set", help="announce other limits, or change them at once if nobody plays")

@@ -11,40 +11,39 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.problems import ConfigError, Problem
-from config.schema import TableConfig
+from config.schema import BrokerSection, TableConfig
+from controller.commands.arguments import add_file, add_journal, socket_of
 from controller.commands.output import log_to_stderr
-from controller.commands.tables import add_journal, socket_of, until_stopped
-from controller.configuration.shipped import load_table, table_path
+from controller.commands.services import until_stopped
+from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
+    add_file(parser, ", with a section broker:")
     add_journal(parser)
     words = "exit 0 if the file has a broker, 1 if not, and end"
     parser.add_argument("--configured", action="store_true", help=words)
 
 
 def run(arguments: Namespace) -> int:
-    loaded = load_table(table_path(arguments.table))
+    path, config, _ = find_table(arguments.table)
     if arguments.configured:
-        return OK if loaded.config.broker is not None else FAILED
-    if loaded.config.broker is None:
+        return OK if config.broker is not None else FAILED
+    if config.broker is None:
         words, remedy = "the table has no broker to publish to", "add `broker:` with host, ca, certificate and key"
-        raise ConfigError([Problem(str(loaded.path), 1, 1, "broker", words, remedy)])
+        raise ConfigError([Problem(str(path), 1, 1, "broker", words, remedy)])
     log_to_stderr()
-    asyncio.run(_publish(loaded.config, socket_of(loaded.config, arguments)))
+    asyncio.run(_publish(config, config.broker, socket_of(config, arguments)))
     return OK
 
 
-async def _publish(config: TableConfig, socket: Path) -> None:
+async def _publish(config: TableConfig, broker: BrokerSection, socket: Path) -> None:
     from controller.floor.publisher import Publisher
     from controller.floor.source import SocketRecords
     from controller.signing.receipts import SignedRecord
 
-    assert config.broker is not None
     source = SocketRecords(socket)
     signed = SignedRecord(config.table, config.signing) if config.signing is not None else None
-    publisher = Publisher(config.table, config.broker, source, signed)
-    await until_stopped(publisher.run())
+    await until_stopped(Publisher(config.table, broker, source, signed).run())
     source.close()
