@@ -4,8 +4,8 @@ JSON lines; each request gets a line in answer, or ``{"error": "..."}``.
 
 - ``{"records": true}``: the table's records, by the hash of their first entry. The last one is the journal in use,
   before it those that were set aside as damaged.
-- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, with ``"round": K`` those of this round alone, up
-  to the first one that is damaged. Where nothing sound follows, the answer is ``{"damaged": "..."}``.
+- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, up to the first one that is damaged. Where
+  nothing sound follows, the answer is ``{"damaged": "..."}``.
 - ``{"head": true}``: where the record in use ends.
 - ``{"watch": ["views"]}``: ``{"view": {...}}`` with every document of the screens, then with those that changed,
   and ``{"turn": {...}}`` while the wheel turns. ``{"showing": N}``: how many boards this watcher has on display.
@@ -212,20 +212,19 @@ class TableSocket:
                 case {"records": True}:
                     present = self._present()
                     return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
-                case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
-                    round_ = more.get("round")
-                    if 0 <= after <= LAST and isinstance(round_, int | None):
-                        return {"entries": self._entries(record, after, limit, round_)}
+                case {"entries": {"record": str(record), "after": int(after), "limit": int(limit)}}:
+                    if 0 <= after <= LAST:
+                        return {"entries": self._entries(record, after, limit)}
         return None
 
-    def _entries(self, record: str, after: int, limit: int, round_: int | None) -> list[Entry]:
+    def _entries(self, record: str, after: int, limit: int) -> list[Entry]:
         if self._journal is not None and record in self._present():
-            return _some(self._journal, after, limit, round_)
+            return _some(self._journal, after, limit)
         file = self._set_aside().get(record)
         if file is None:
             raise ValueError("there is no such record at this table")
         with closing(Journal(file, read_only=True)) as journal:
-            return _some(journal, after, limit, round_)
+            return _some(journal, after, limit)
 
     def _present(self) -> list[str]:
         return [_name_of(self._journal)] if self._journal is not None and len(self._journal) else []
@@ -281,7 +280,7 @@ def _record_in(file: Path) -> tuple[str, int]:
     return "", 0
 
 
-def _some(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
+def _some(journal: Journal, after: int, limit: int) -> list[Entry]:
     """Entries after a number, as many as one answer takes, up to one that is damaged.
 
     Raises:
@@ -290,14 +289,14 @@ def _some(journal: Journal, after: int, limit: int, round_: int | None) -> list[
     found: list[Entry] = []
     size, damage = 0, ""
     try:
-        for entry in islice(journal.entries(after, round_), max(1, min(limit, MOST_ENTRIES))):
+        for entry in islice(journal.entries(after), max(1, min(limit, MOST_ENTRIES))):
             size += len(entry.body) + len(entry.checkpoint or "")
             if found and size > _MOST_BYTES:
                 break
             found.append(entry)
     except JournalError as error:
         damage = str(error)
-    before = journal.entry(found[0].seq - 1 if round_ is not None and found else after)
+    before = journal.entry(after)
     verdict = verify(iter(found), *((before.seq, before.hash) if before is not None else (0, GENESIS)))
     sound = [entry for entry in found if entry.seq <= verdict.entries]
     if not sound and (damage or verdict.problem):

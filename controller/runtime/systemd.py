@@ -8,10 +8,12 @@ import logging
 import os
 import socket
 from collections.abc import Mapping
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from controller.runtime.table import Table
 from hal.interfaces import Clock, Timer
+
+if TYPE_CHECKING:  # Services beside a table do not load it.
+    from controller.runtime.table import Table
 
 log = logging.getLogger("table")
 
@@ -69,7 +71,7 @@ class ServiceReporter:
         clock: the table's.
     """
 
-    def __init__(self, table: Table, manager: ServiceManager, clock: Clock) -> None:
+    def __init__(self, table: "Table", manager: ServiceManager, clock: Clock) -> None:
         self._table = table
         self._manager = manager
         self._clock = clock

@@ -54,7 +54,7 @@ VCD = (
 REQUESTS = (
     b'{"head": true}',
     b'{"records": true}',
-    b'{"entries": {"record": "ab", "after": 3, "limit": 7, "round": 2}}',
+    b'{"entries": {"record": "ab", "after": 3, "limit": 7}}',
     b'{"limits": {"set": {"minimum": "5"}, "minutes": 30}}\n{"showing": 3}',
 )
 SECRET = {"salt": "0" * 32, "hash": "1" * 64, "n": 2**14, "r": 8, "p": 1}
