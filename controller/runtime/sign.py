@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from config.schema import TableConfig
-from controller.events.event import Act, Event, LimitsNotice, Terms, TermsInEffect
+from controller.events.event import Act, Event, LimitsNotice, LimitsWithdrawn, Terms, TermsConfirmed, TermsInEffect
 from controller.journal.record import RecordedDecision
 from controller.limits.proposals import Present, Proposal, ProposalOutcome, of_file
 from controller.limits.table_state import AnnouncedLimits
@@ -32,6 +32,7 @@ STEP_NS = 60 * NS_PER_S
 LIMITS = "limits"
 """The act of its entries in the floor menu; their argument is one of the following."""
 CONFIRM, DROP = "confirm-limits", "drop-limits"
+_CHANGES = TermsConfirmed | TermsInEffect | LimitsWithdrawn
 
 
 class Sign:
@@ -59,11 +60,11 @@ class Sign:
         self.file, self._currency = file_terms(config), currency_of(config.limits)
         self.listeners: list[Callable[[], None]] = []
         self.boards: list[Callable[[], bool]] = []
+        self.proposal: Proposal | None = None
         self._recorder = recorder
         self._clock = clock
         self._attend = attend
         self._in_use = in_use
-        self.proposal: Proposal | None = None
         self._shown_until_ns = 0
         self._notice: Notice | None = None
         self._timer: Timer | None = None
@@ -191,13 +192,14 @@ class Sign:
 
     # -- the recorded state ----------------------------------------------------------------------------------
 
-    def _recorded(self, _: RecordedDecision) -> None:
-        """The table's state may have changed, and the change is recorded."""
-        self._follow_notice()
-        latest, pending = self.proposal, self._recorder.table_state.pending
-        if latest is None or latest.outcome is not ProposalOutcome.RECORDING:
+    def _recorded(self, recorded: RecordedDecision) -> None:
+        """What changes the sign is on record, and its state is the one after it."""
+        event, latest = recorded.record.event, self.proposal
+        if isinstance(event, LimitsNotice | _CHANGES):
+            self._follow_notice()
+        if latest is None or latest.outcome is not ProposalOutcome.RECORDING or not isinstance(event, _CHANGES):
             return
-        if not (latest.nobody_plays and pending is not None):
+        if not latest.nobody_plays or isinstance(event, TermsInEffect):
             self._settle(latest, ProposalOutcome.CONFIRMED, latest.confirmed(self._present))
 
     def _follow_notice(self) -> None:

@@ -59,6 +59,7 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(ship
     stated = table.table.table_state.pending
     assert stated is not None
     assert stated.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
+    assert proposed.words.endswith(f"announced, in effect from {time_of_day(stated.from_utc_ns)}")
     sign = screens.checked_board()["limits"]
     assert {**sign, "pending": None} == shown, "what counts until then stays on it"
     at = {"at": time_of_day(stated.from_utc_ns), "effective_ms": stated.from_utc_ns // 1_000_000}
