@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from any_game import back_to_open, shipped_table
 from dice_inspection import inspect_dice, open_automated
+from effects import effects, returned
 from screen_table import screens_of
 from steps import act
 
@@ -26,13 +27,7 @@ Shipped = Callable[[str], TableConfig]
 
 
 def alerts(table: Rig, code: str) -> list[Alert]:
-    effects = (effect for record in table.records() for effect in record.effects)
-    return [effect for effect in effects if isinstance(effect, Alert) and effect.text == code]
-
-
-def returned(table: Rig) -> list[str]:
-    effects = (effect for record in table.records() for effect in record.effects)
-    return [effect.reason for effect in effects if effect.kind == "wagers-returned"]
+    return [alert for alert in effects(table, "alert") if alert.text == code]
 
 
 def fitted_ns(table: Rig, name: str = "") -> int:

@@ -18,13 +18,12 @@ from football_regulation import (
     single_plays_by_hand,
     thrown_by_hand,
 )
-from football_table import machine_before_a_throw, play, settle, steps
+from football_table import machine_with_open_wagers, play, settle, steps
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, Win
 from controller.events.event import Press
-from controller.events.words import Text
 from controller.games.three_dice_football.rules import (
     WAGERS,
     Dice,
@@ -256,19 +255,26 @@ def lit_by_hand(spot: Spot, dice: tuple[int, int, int]) -> set[str]:
     return lit | ({"end-zone"} if ending != "turnover" else set())
 
 
-@pytest.mark.clause("577.2(b)(4)", "577.3(b)(1)", "577.3(b)(2)", "577.3(b)(4)", "577.3(b)(5)", "577.3(b)(6)")
-@pytest.mark.clause("577.3(d)", "577.6(c)", "577.6(c)(4)", "577.6(d)", "577.6(e)", "577.6(g)")
+@pytest.mark.clause("577.2(b)(4)", "577.2(b)(5)", "577.2(b)(6)", "577.3(b)(1)", "577.3(b)(2)", "577.3(b)(4)")
+@pytest.mark.clause("577.3(b)(5)", "577.3(b)(6)", "577.3(d)", "577.6(a)", "577.6(c)", "577.6(c)(4)", "577.6(d)")
+@pytest.mark.clause("577.6(e)", "577.6(g)")
 def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) -> None:
     """§§ 577.6(c) to (g): pucks and marker move with every throw, to the last; the dice decide what is paid."""
-    machine = machine_before_a_throw(shipped(GAME))
+    machine = machine_with_open_wagers(shipped(GAME))
     ready, chance, longest = machine.snapshot(), random.Random(577), 0
     for _ in range(400):
         machine.restore(ready)
         for spot, dice in a_game(chance):
             if spot != START:
-                machine.handle(Press(0, "no-more-bets", 1))
-            decisions = [machine.handle(Press(0, control, 1)) for control in (*map(str, dice), "enter")]
-            effects = decisions[-1].effects
+                machine.handle(Press(0, "done", 1))
+                machine.handle(Press(0, "clear", 1))
+            assert {*machine.lit} == field_by_hand(spot)
+            yards, down, goal, number = spot
+            said = {"down": down, "goal": int(goal), "yards": yards, "play": number}
+            assert machine.instruction().parameters == said
+            for control in ("no-more-bets", *map(str, dice)):
+                machine.handle(Press(0, control, 1))
+            effects = machine.handle(Press(0, "enter", 1)).effects
             (lit,) = [set(effect.areas) for effect in effects if isinstance(effect, Light)]
             (result,) = [effect for effect in effects if isinstance(effect, Result)]
             kind, _, _, ending = thrown_by_hand(spot, dice)
@@ -278,26 +284,6 @@ def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) 
             assert result.label.endswith(ANNOUNCED[ending] if ending else kind.replace("-", " "))
             longest = max(longest, spot[3])
     assert longest == 6
-
-
-@pytest.mark.clause("577.2(b)(5)", "577.2(b)(6)", "577.6(a)", "577.6(c)", "577.6(c)(4)", "577.6(d)")
-def test_pucks_and_marker_through_six_plays(table: Rig) -> None:
-    """§ 577.6(a), (c), (e): on the panel, as wagers open for each."""
-    assert table.lit() == {"down-1", "play-1", "yard-20"}
-    assert table.machine.instruction().parameters == {"down": 1, "goal": 0, "yards": 20, "play": 1}
-    for dice, field, said in (
-        ("142", {"down-2", "play-2", "yard-17"}, {"down": 2, "goal": 0, "yards": 17, "play": 2}),
-        ("125", {"down-3", "play-3", "yard-18"}, {"down": 3, "goal": 0, "yards": 18, "play": 3}),
-        ("562", {"goal-1", "play-4", "yard-9"}, {"down": 1, "goal": 1, "yards": 9, "play": 4}),
-        ("235", {"goal-2", "play-5", "yard-9"}, {"down": 2, "goal": 1, "yards": 9, "play": 5}),
-        ("124", {"goal-3", "play-6", "yard-10"}, {"down": 3, "goal": 1, "yards": 10, "play": 6}),
-    ):
-        play(table, dice)
-        table.press("clear")
-        assert table.lit() == field
-        assert table.machine.instruction().parameters == said
-    table.press("no-more-bets", *"234", "enter")
-    assert table.lit() == {"defense", "game-length-6", "under-four-yards", "play-6", "yard-9"}
 
 
 # -- settlement ----------------------------------------------------------------------------------------------------
@@ -330,30 +316,3 @@ def test_a_game_without_a_score_is_settled_in_the_order_of_the_regulation(
         ("full-game", rest),
     ]
     assert table.state.value == "settled"
-
-
-# -- the dice ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("577.4(b)")
-def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(table: Rig) -> None:
-    """§ 577.4(b): at the commencement of play."""
-    play(table, "126")
-    table.press("clear")
-    table.wait(1)  # A second press at once would be that of a hand that saw no answer.
-    table.press("clear")
-    assert table.machine.data.quarterback == 3
-    table.floor("close")
-    table.floor("open")
-    assert table.machine.instruction() == Text("football-dice-offered", {"position": 1})
-
-
-@pytest.mark.clause("577.1", "577.5(h)")
-def test_the_quarterback_is_named_at_every_throw_and_on_record(table: Rig) -> None:
-    play(table, "126")
-    table.press("clear", "7", "enter")
-    assert table.last("note").parameters == {"position": 7}
-    table.press("no-more-bets")
-    assert table.machine.instruction() == Text("football-throw", {"position": 7, "dice": "_-_ red _"})
-    table.press(*"342", "enter", "done")
-    assert table.machine.instruction() == Text("football-settled-next", {"position": 7})

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from effects import effects
 from open_tables import opened as opened
 from staff import identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Alert, InspectionLogged, Note, Void
+from controller.events.effect import InspectionLogged
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
@@ -126,24 +126,8 @@ def plays_on(table: Rig, called_before: bool) -> None:
 # -- the record ----------------------------------------------------------------------------------------------------
 
 
-def effects(table: Rig, kind: type[Any]) -> list[Any]:
-    return [effect for record in table.records() for effect in record.effects if isinstance(effect, kind)]
-
-
-def voids(table: Rig) -> list[str]:
-    return [void.reason for void in effects(table, Void)]
-
-
-def alerts(table: Rig) -> list[str]:
-    return [alert.text for alert in effects(table, Alert)]
-
-
-def notes(table: Rig) -> list[str]:
-    return [note.text for note in effects(table, Note)]
-
-
 def logged(table: Rig) -> list[InspectionLogged]:
-    return effects(table, InspectionLogged)
+    return effects(table, "inspection-logged")
 
 
 def refused_because(table: Rig) -> str:

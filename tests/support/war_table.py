@@ -31,8 +31,3 @@ def settle(table: Rig) -> list[str]:
         steps.append(asked(table).code)
         table.press("done")
     return steps
-
-
-def effects(table: Rig, kind: str) -> list[str]:
-    """The codes of all notes or alerts on record."""
-    return [effect.text for record in table.records() for effect in record.effects if effect.kind == kind]
