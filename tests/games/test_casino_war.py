@@ -1,16 +1,14 @@
 """Casino War as dealer, players and floorperson see it (ch. 651a, and the rulings)."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
 import pytest
 from effects import alerts, effects, notes, returned, voids
-from open_tables import opened
-from war_table import asked, deal, parameter, settle, with_rules
+from open_tables import Shipped, opened, with_rules
+from war_table import asked, deal, parameter, settle
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result
 from controller.events.event import Act, Press, TableStarted
@@ -25,7 +23,6 @@ from controller.odds.wagers import Payouts
 
 GAME, TABLE = "casino-war", "war"
 ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
-Shipped = Callable[[str], TableConfig]
 
 
 def wins(table: Rig) -> list[tuple[str, str]]:

@@ -1,22 +1,18 @@
 """The cards of Casino War: shoe, cut, inspection, shuffler, age, and the count."""
 
-from collections.abc import Callable
 from itertools import takewhile
 
 import pytest
 from effects import alerts, effects, notes
-from open_tables import opened
-from war_table import asked, deal, parameter, settle, with_rules
+from open_tables import Shipped, opened, with_rules
+from war_table import asked, deal, parameter, settle
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import DealerLoggedOn
 from controller.events.table_words import text_of
 from controller.machine.game import words_of
 
 GAME, TABLE = "casino-war", "war"
-
-Shipped = Callable[[str], TableConfig]
 
 
 def burned(table: Rig) -> list[dict[str, str | int]]:

@@ -1,22 +1,20 @@
 """Roulette as dealer, players and floorperson see it (ch. 617a): rounds, the call, and the number."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from effects import alerts, effects, notes, voids
+from open_tables import Shipped, opened, with_rules
 from roulette_table import (
     called,
     down,
     key,
     no_spin,
-    opened,
     plays_on,
     refused_because,
     running,
     settle,
     spin,
-    with_rules,
 )
 from screen_table import screens_of
 
@@ -28,7 +26,6 @@ from controller.games.roulette.layout import OUTSIDE as BESIDE
 from controller.games.roulette.rules import area_name, void_reason
 
 GAME = "roulette"
-Shipped = Callable[[str], TableConfig]
 # Written by hand for a few pockets of a double zero wheel: what is lit beside the number (§ 617a.3(e)(7) to (14)).
 OUTSIDE = {
     "0": set(),

@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from effects import alerts, notes, voids
+from open_tables import Shipped, opened, with_rules
 from roulette_table import (
     called,
     choose,
@@ -18,19 +18,16 @@ from roulette_table import (
     key,
     logged,
     no_spin,
-    opened,
     plays_on,
     refused_because,
     running,
     settle,
     spin,
     up_to_the_trial_spin,
-    with_rules,
 )
 from screen_table import screens_of
 from staff import FLOOR, MAINTENANCE, SECURITY
 
-from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
@@ -41,7 +38,6 @@ from controller.machine.offers import Authority
 from controller.tracking.roulette.wheel import RouletteTracker
 
 GAME = "roulette"
-Shipped = Callable[[str], TableConfig]
 SETTLED = ("", "losers-collected", "winners-paid")
 
 

@@ -1,19 +1,16 @@
 """Three Dice Football as stickperson, dealer, floorperson and players see it (ch. 577, and the rulings)."""
 
-from collections.abc import Callable
-
 import pytest
 from effects import alerts, effects, notes
 from football_regulation import NO_ROLLS
 from football_table import play, settle, steps, throw, touchdown
+from open_tables import Shipped
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.words import Text, say
 from controller.machine.game import words_of
 
 GAME, TABLE = "three-dice-football", "football"
-Shipped = Callable[[str], TableConfig]
 START = {"down-1", "play-1", "yard-20"}
 
 

@@ -1,7 +1,7 @@
 """The law of Three Dice Football (ch. 577): throws, wagers, returns, and whole games on the field, by hand."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -19,8 +19,8 @@ from football_regulation import (
     thrown_by_hand,
 )
 from football_table import machine_with_open_wagers, play, settle, steps
+from open_tables import Shipped
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, Win
 from controller.events.event import Press
@@ -203,7 +203,6 @@ def test_all_216_throws_from_everywhere_on_the_field() -> None:
 
 
 GAME, TABLE = "three-dice-football", "football"
-Shipped = Callable[[str], TableConfig]
 START: Spot = (20, 1, False, 1)
 ANNOUNCED = {
     "trips-td": "Trips TD",

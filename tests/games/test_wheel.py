@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from effects import voids
+from open_tables import Shipped
 from screen_table import screens_of
 
 from config.schema import TableConfig
@@ -17,7 +18,6 @@ from controller.games.dreamcatcher.game import MULTIPLIERS
 from controller.machine.registry import find_game
 from controller.viewmodel import description
 
-Shipped = Callable[[str], TableConfig]
 WAGERS = {
     "dreamcatcher": ("1", "2", "5", "10", "20", "40"),
     "big-six": ("1", "2", "5", "10", "20", "joker", "logo"),
@@ -235,7 +235,7 @@ CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 @pytest.mark.parametrize("counts", [720, 1000, 1440, 4096])
 @pytest.mark.parametrize("direction", [CW, CCW])
 def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
-    shipped: Callable[[str], TableConfig], game: str, counts: int, direction: Direction
+    shipped: Shipped, game: str, counts: int, direction: Direction
 ) -> None:
     for travel, state in ((3 * counts - 1, "respin"), (3 * counts, "result"), (3 * counts + 1, "result")):
         machine = table_machine(find_game(game), shipped(game))
@@ -311,9 +311,7 @@ def resolution(config: TableConfig, counts: int) -> TableConfig:
     "689a.1(a)", "689a.1(b)", "689a.1(d)", "689a.1(e)", "689a.2(c)", "619a.1(a)", "619a.1(b)", "619a.2(c)"
 )
 @pytest.mark.parametrize(("game", "direction"), list(product(WHEELS, DIRECTIONS)))
-def test_every_section_is_read_as_it_stands(
-    shipped: Callable[[str], TableConfig], game: str, direction: Direction
-) -> None:
+def test_every_section_is_read_as_it_stands(shipped: Shipped, game: str, direction: Direction) -> None:
     table = Rig(shipped(game))
     table.turn(1.2)
     for section, name in enumerate(WHEELS[game].split(",")):
@@ -334,7 +332,7 @@ def test_every_section_is_read_as_it_stands(
 @pytest.mark.clause("689a.2(d)", "619a.2(d)")
 @pytest.mark.parametrize(("game", "direction"), list(zip(WHEELS, DIRECTIONS, strict=True)))
 def test_every_boundary_is_void_and_the_wheel_is_spun_again(
-    shipped: Callable[[str], TableConfig], game: str, direction: Direction
+    shipped: Shipped, game: str, direction: Direction
 ) -> None:
     table = Rig(shipped(game))
     table.turn(1.2)
@@ -351,9 +349,7 @@ def test_every_boundary_is_void_and_the_wheel_is_spun_again(
 
 @pytest.mark.clause("619a.1(e)", "619a.2(c)")
 @pytest.mark.parametrize(("counts", "rear"), list(product(COUNTS, (False, True))))
-def test_sections_at_any_resolution_and_side(
-    shipped: Callable[[str], TableConfig], counts: int, rear: bool
-) -> None:
+def test_sections_at_any_resolution_and_side(shipped: Shipped, counts: int, rear: bool) -> None:
     """An encoder at the rear counts backwards."""
     config = resolution(shipped("big-six"), counts)
     assert config.wheel is not None

@@ -5,14 +5,13 @@ from collections.abc import Callable
 
 import pytest
 from effects import notes, voids
+from open_tables import Shipped
 from screen_table import screens_of
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Health, PanelFault, SensorHealth
 
 TABLE = "dreamcatcher"
-Shipped = Callable[[str], TableConfig]
 STATES = ("no-more-bets", "spinning", "respin", "bonus", "locating", "result")
 
 
@@ -241,9 +240,7 @@ def test_an_index_pulse_that_is_missed_in_the_spin_is_settled_by_later_ones(tabl
 
 
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
-def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(
-    shipped: Callable[[str], TableConfig], game: str
-) -> None:
+def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(shipped: Shipped, game: str) -> None:
     """The wheel may have been turned meanwhile: the key confirms nothing until it was around once more."""
     table = Rig(shipped(game))
     table.world.fault("missing-index")
@@ -279,9 +276,7 @@ def test_noise_on_the_clapper_is_called_by_its_name(table: Rig, hertz: float) ->
 
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
 @pytest.mark.parametrize("state", ["locating", "confirming", "locked"])
-def test_noise_on_the_clapper_of_a_wheel_at_rest_is_reported(
-    shipped: Callable[[str], TableConfig], game: str, state: str
-) -> None:
+def test_noise_on_the_clapper_of_a_wheel_at_rest_is_reported(shipped: Shipped, game: str, state: str) -> None:
     """Such a wheel is never seen at rest, so no rest can lock the table and say why."""
     table = Rig(shipped(game))
     if state != "locating":

@@ -1,27 +1,13 @@
 """A roulette table that is open for wagers, and the actions of its people."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from effects import effects
-from open_tables import opened as opened
 from staff import identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import InspectionLogged
-
-GAME = "roulette"
-Shipped = Callable[[str], TableConfig]
-
-
-def with_rules(config: TableConfig, **rules: object) -> TableConfig:
-    """A table with other rules, and the devices that they demand."""
-    devices = config.devices
-    if rules.get("result") == "keypad":
-        devices = devices.model_copy(update={"reader": None})
-    return config.model_copy(update={"rules": {**config.rules, **rules}, "devices": devices})
-
 
 # -- people --------------------------------------------------------------------------------------------------------
 

@@ -1,12 +1,7 @@
-"""A Casino War table with other rules, its deal and its settlement."""
+"""A Casino War table: its deal and its settlement."""
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.words import Text
-
-
-def with_rules(config: TableConfig, **rules: object) -> TableConfig:
-    return config.model_copy(update={"rules": {**config.rules, **rules}})
 
 
 def deal(table: Rig, seats: str, cards: str) -> None:
