@@ -11,9 +11,9 @@ def act(rig: Rig, steps: str) -> None:
 
     Args:
         steps: keys, and ``spin SECTION``, ``short SECTION`` (too few turns), ``between SECTION SECTION``,
-            ``thrown`` (too weakly, and the wheel turns), ``rest``, ``panel`` (the panel fails),
-            ``throw`` (the roulette ball runs), ``ball`` (it lies in 17), ``floor ACT [ARGUMENT]`` (the last one),
-            ``dead LAMP``, ``burning LAMP``.
+            ``thrown`` (too weakly, and the wheel turns), ``rest``, ``throw`` (the roulette ball runs), ``ball`` (it
+            lies in 17), ``dead LAMP``, ``burning LAMP``, ``panel`` (it fails), ``off`` (power, for longer than a
+            round may wait), ``day`` (it passes), ``floor ACT [ARGUMENT]`` (the last step).
     """
     words = iter(steps.split())
     for word in words:
@@ -35,6 +35,10 @@ def act(rig: Rig, steps: str) -> None:
                 rig.rest()
             case "panel":
                 rig.table.take([PanelFault(rig.clock.now_ns(), ("10", "red"), ())])
+            case "day":
+                rig.wait(24 * 3600 + 60)
+            case "off":
+                rig.power_cut(2400)
             case "floor":
                 rig.floor(*words)
             case "dead" | "burning":
