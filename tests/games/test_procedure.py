@@ -109,22 +109,28 @@ def test_a_second_press_is_on_record_and_decided_alike_after_a_power_cut(sic_bo:
 # -- the procedure of a round --------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("539.5(e)", "539.5(f)")
-def test_losers_are_collected_before_winners_are_paid(sic_bo: Rig) -> None:
-    """§ 539.5(e), (f): one after the other, and the lamps are lit until both are done."""
-    table = sic_bo
-    table.press("no-more-bets", "3", "4", "6", "enter")
-    lit = table.lit()
-    table.press("clear", "no-more-bets")
-    assert table.state.value == "result"
-    assert table.waiting_for.startswith("Collect all losing wagers.")
-    table.press("done", "no-more-bets")
-    assert table.state.value == "losers-collected"
-    assert table.waiting_for.startswith("Pay all winning wagers.")
-    table.press("done", "no-more-bets", "done")
+@pytest.mark.clause("539.5(e)", "539.5(f)", "619a.2(e)", "689a.2(e)")
+@pytest.mark.parametrize(
+    ("game", "steps"),
+    [("sic_bo", "no-more-bets 3 4 6 enter"), *((game, "no-more-bets spin 20") for game in WHEELS)],
+)
+def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(
+    request: pytest.FixtureRequest, game: str, steps: str
+) -> None:
+    """One after the other, and the lamps are lit until both are done; the dealer's line says which."""
+    table: Rig = request.getfixturevalue(game)
+    act(table, steps)
+    lit, number = table.lit(), table.machine.round
+    for state, words in (("result", "Collect all losing wagers."), ("losers-collected", "Pay all winning wagers.")):
+        # With the losers collected, clear also means that the winners of Sic Bo are paid.
+        table.press("no-more-bets", *["clear"] * (state == "result" or game in WHEELS))
+        assert (table.state.value, table.lit()) == (state, lit)
+        assert table.waiting_for.startswith(words)
+        table.press("done")
+    table.press("no-more-bets", "done")
     assert (table.state.value, table.lit()) == ("winners-paid", lit)
     table.press("clear")
-    assert (table.state.value, table.lit()) == ("bets-open", set())
+    assert (table.state.value, table.lit(), table.machine.round) == ("bets-open", set(), number + 1)
 
 
 @pytest.mark.clause("539.5(b)", "539.5(c)", "539.5(c)(1)", "539.5(c)(2)")

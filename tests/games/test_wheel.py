@@ -123,23 +123,6 @@ def test_without_its_clapper_no_spin_has_a_result(table: Rig) -> None:
 # -- settling ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("689a.2(e)", "619a.2(e)")
-def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(table: Rig) -> None:
-    """§ 689a.2(e), § 619a.2(e): the dealer's line says which, one after the other."""
-    table.press("no-more-bets")
-    table.spin(stop_on="20")
-    for state, words in (("result", "Collect all losing"), ("losers-collected", "Pay all winning")):
-        assert words in table.waiting_for
-        table.press("clear", "no-more-bets")
-        assert table.state.value == state
-        assert table.lit() == {"20"}
-        table.press("done")
-    assert table.state.value == "winners-paid"
-    assert table.lit() == {"20"}
-    table.press("clear")
-    assert (table.state.value, table.lit(), table.machine.round) == ("bets-open", set(), 2)
-
-
 @pytest.mark.clause("521.6")
 def test_nothing_on_the_board_says_where_a_turning_wheel_will_stop(table: Rig) -> None:
     """§ 521.6: the words on it are the same until the wheel stands, wherever that is."""
