@@ -219,9 +219,6 @@ def lit_by(machine: object, *controls: str) -> tuple[set[str], set[tuple[str, st
     return lit, {(win.area, win.pays) for win in result.wins}
 
 
-# -- the table --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("651a.2(b)(2)", "651a.2(b)(3)")
 @pytest.mark.parametrize("positions", range(1, 8))
 def test_every_position_has_a_lamp_for_each_wager_that_it_may_place(positions: int) -> None:
@@ -229,9 +226,6 @@ def test_every_position_has_a_lamp_for_each_wager_that_it_may_place(positions: i
     kinds = {"initial": ("won", "lost", "tied"), "war": ("won", "lost", "tied"), "tie": ("won", "lost")}
     lamps = {f"{kind}-{n}-{how}" for n in range(1, positions + 1) for kind in kinds for how in kinds[kind]}
     assert {*find_game(GAME).lamps({"positions": positions, "decks": 6})} == lamps
-
-
-# -- returns -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("521.4(1)(ii)")
@@ -626,9 +620,6 @@ def test_a_cover_card_that_was_keyed_by_mistake_is_taken_back(table: Rig) -> Non
     assert table.state.value == "bets-open"
     with pytest.raises(LookupError):
         table.floor("cover-card-in-shoe")
-
-
-# -- faults --------------------------------------------------------------------------------------------------------
 
 
 def test_a_round_that_is_void_ends_the_wait_for_a_fault(table: Rig) -> None:

@@ -165,9 +165,6 @@ def test_a_table_is_described(name: str) -> None:
     assert {end[0] for end in ends} == {end[1] for end in ends} == of_round
 
 
-# -- words ---------------------------------------------------------------------------------------------------------
-
-
 def raw_names(name: str, texts: Iterable[str]) -> set[str]:
     """Names of the record in texts for people: those of several words, which a sentence has no use for."""
     game, config = find_game(name), shipped_table(name)

@@ -448,9 +448,6 @@ def test_a_digit_that_may_begin_another_number_waits_for_enter(both: Rig) -> Non
     assert doubt(both) == "entries-differ"
 
 
-# -- entries -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("wheel", "keys", "kept"),
     [
@@ -469,9 +466,6 @@ def test_a_pocket_that_does_not_exist_is_refused(shipped: Shipped, wheel: str, k
     assert table.machine.data.entry == kept
     assert table.last("refused").parameters["entry"] == kept
     assert table.world.sounder.beeps > 0
-
-
-# -- corrections ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("617a.5(c)")

@@ -53,9 +53,6 @@ def reasons(table: Rig) -> dict[str, str]:
     return {one.argument: one.unavailable.code for one in table.machine.offers() if one.act == "void"}
 
 
-# -- rolls, entry, settlement -----------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("539.1(b)", "539.2(a)")
 def test_entry_clear_and_refusals(table: Rig) -> None:
     table.press("no-more-bets", "3")

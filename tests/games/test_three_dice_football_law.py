@@ -122,9 +122,6 @@ def single_play_worth(wager: str) -> Fraction:
     }[wager]
 
 
-# -- wagers -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("577.3(d)", "577.8(b)")
 def test_single_plays_of_all_216_throws() -> None:
     for dice in ROLLS:
@@ -151,9 +148,6 @@ def test_the_odds_are_fixed() -> None:
     assert touchdown_win(payouts).pays == "1 to 1"
 
 
-# -- exact returns ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)")
 @pytest.mark.parametrize("wager", FULL_GAME)
 def test_a_full_game_wager_returns_what_the_game_tree_says(wager: str) -> None:
@@ -163,9 +157,6 @@ def test_a_full_game_wager_returns_what_the_game_tree_says(wager: str) -> None:
 @pytest.mark.parametrize("wager", SINGLE_PLAY)
 def test_a_single_play_wager_returns_what_the_totals_say(wager: str) -> None:
     assert exact()[wager].return_to_player == single_play_worth(wager)
-
-
-# -- throws --------------------------------------------------------------------------------------------------------
 
 
 def every_spot() -> set[Spot]:
@@ -179,15 +170,9 @@ def every_spot() -> set[Spot]:
     return found
 
 
-# -- the layout -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("577.6(g)", "577.8(a)", "577.8(b)")
 def test_the_odds_are_those_of_the_paytable() -> None:
     assert {wager.area: (wager.clause, tuple(map(to_one, wager.minimum))) for wager in WAGERS} == PAYTABLE
-
-
-# -- throws -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("577.1", "577.6(c)", "577.6(c)(4)", "577.6(e)")
@@ -212,9 +197,6 @@ ANNOUNCED = {
 }
 
 
-# -- the layout ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("577.2(b)(2)", "577.2(b)(4)", "577.2(b)(5)", "577.2(b)(6)")
 def test_the_layout_has_what_the_regulation_names() -> None:
     """§ 577.2(b)(2), (4) to (6): every area, place and puck is demanded of a table's panel."""
@@ -225,9 +207,6 @@ def test_the_layout_has_what_the_regulation_names() -> None:
 def test_the_board_has_the_odds_of_every_wager(table: Rig) -> None:
     shown = {area["area"]: area["pays"] for area in describe(table.config)["areas"]}
     assert shown == {area: " or ".join(", ".join(pays).rsplit(", ", 1)) for area, (_, pays) in PAYTABLE.items()}
-
-
-# -- any game ------------------------------------------------------------------------------------------------------
 
 
 def a_game(chance: random.Random) -> Iterator[tuple[Spot, tuple[int, int, int]]]:
@@ -283,9 +262,6 @@ def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) 
             assert result.label.endswith(ANNOUNCED[ending] if ending else kind.replace("-", " "))
             longest = max(longest, spot[3])
     assert longest == 6
-
-
-# -- settlement ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("577.6(f)(2)")

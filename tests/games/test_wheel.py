@@ -105,9 +105,6 @@ def test_a_hand_that_moves_the_wheel_on_after_it_stood_makes_no_result(table: Ri
     assert table.lit() == set()
 
 
-# -- the clapper ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("689a.1(e)", "619a.1(e)")
 def test_without_its_clapper_no_spin_has_a_result(table: Rig) -> None:
     """§ 689a.1(e), § 619a.1(e): the encoder alone singles out no section."""
@@ -118,9 +115,6 @@ def test_without_its_clapper_no_spin_has_a_result(table: Rig) -> None:
     assert table.state.value == "locked"
     assert "clapper" in table.waiting_for
     assert table.lit() == set()
-
-
-# -- settling ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("521.6")
