@@ -12,8 +12,9 @@ def act(rig: Rig, steps: str) -> None:
     Args:
         steps: keys, and ``spin SECTION``, ``short SECTION`` (too few turns), ``between SECTION SECTION``,
             ``thrown`` (too weakly, and the wheel turns), ``rest``, ``throw`` (the roulette ball runs), ``ball`` (it
-            lies in 17), ``dead LAMP``, ``burning LAMP``, ``panel`` (it fails), ``off`` (power, for longer than a
-            round may wait), ``day`` (it passes), ``floor ACT [ARGUMENT]`` (the last step).
+            lies in 17), ``read`` (the reader names it), ``dead LAMP``, ``burning LAMP``, ``panel`` (it fails),
+            ``off`` (the power, for longer than a round may wait), ``day`` (it passes), ``floor ACT [ARGUMENT]``
+            (the last step).
     """
     words = iter(steps.split())
     for word in words:
@@ -28,6 +29,8 @@ def act(rig: Rig, steps: str) -> None:
                 running(rig)
             case "ball":
                 down(rig)
+            case "read":
+                rig.wait(10)
             case "thrown":
                 rig.spin(2.2, rest=False)
                 rig.wait(2)
