@@ -116,8 +116,9 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
         raise library_missing from error
 
 
-SECTIONS = {"edges": "head", "keys": "buttons, keypad or keyboard"}
-"""The sections of a table's file whose devices are of a kind, where they are not called as it is."""
+def _section(kind: str) -> str:
+    """A kind of device as the table's file calls it."""
+    return "head" if kind == "edges" else kind
 
 
 def _driver(kind: str, backend: str) -> Driver:
@@ -126,15 +127,12 @@ def _driver(kind: str, backend: str) -> Driver:
         near = get_close_matches(backend, known, n=1)
         meant = f"did you mean {near[0]}? " if near else ""
         raise UnknownBackendError(
-            f"unknown backend '{backend}' for {SECTIONS.get(kind, kind)}; {meant}"
-            f"the backends are: {', '.join(known)}"
+            f"unknown backend '{backend}' for {_section(kind)}; {meant}the backends are: {', '.join(known)}"
         )
     drivers = _drivers(backend)
     if kind not in drivers:
-        driven = ", ".join(SECTIONS.get(one, one) for one in drivers)
-        raise UnknownBackendError(
-            f"the backend '{backend}' drives no {SECTIONS.get(kind, kind)}; it drives: {driven}"
-        )
+        driven = ", ".join(map(_section, drivers))
+        raise UnknownBackendError(f"the backend '{backend}' drives no {_section(kind)}; it drives: {driven}")
     return drivers[kind]
 
 
