@@ -62,7 +62,6 @@ class Bare:
             self.answer(name, reply)
         self.config = self.root / "etc/table-controller/table.yaml"
         self.unit = self.root / "etc/systemd/system/table-controller.service"
-        self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
         self.link = self.root / "opt/table-controller"
 
     def answer(self, name: str, reply: str) -> None:
