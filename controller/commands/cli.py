@@ -120,7 +120,7 @@ def _explained(error: Exception, command: str) -> tuple[str, int] | None:
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"{command}: {place}{os.strerror(error.errno).lower()}", errors.FAILED
     if isinstance(error, ModuleNotFoundError):
-        from hal.libraries import missing
+        from hal.distributions import missing
 
         if (library := missing(command.rpartition(" ")[2], error)) is not None:
             return f"{PROGRAM}: {library}", errors.FAILED

@@ -15,11 +15,10 @@ import pytest
 import yaml
 
 from controller.bench.rig import Rig
-from controller.commands import odds, publish
+from controller.commands import odds
 from controller.commands.cli import main, parser
 from controller.commands.output import in_local_time
 from controller.configuration.shipped import table_path
-from controller.runtime.publisher_status import PublisherStatus, write_status
 
 TOP, MODULES = parser()
 
@@ -125,21 +124,6 @@ def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
     assert ended() == code
     for stream in (sys.stdout, sys.stderr):
         stream.close()
-
-
-def test_status_is_what_the_running_publisher_says(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place, words = tmp_path / "status.json", ["publish", "--status", str(folder / "broker.yaml")]
-    monkeypatch.setattr(publish, "PLACE", place)
-    assert main(words) == 1
-    assert "no publisher runs" in capsys.readouterr().err
-    write_status(place, PublisherStatus(True, 0, True, 0, ""))
-    assert main(words) == 0
-    assert "entries that the floor does not have: 0" in capsys.readouterr().out
-    write_status(place, PublisherStatus(False, 0, True, 7, "no answer"))
-    assert main([*words, "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["problem"] == "no answer"
 
 
 @pytest.mark.parametrize(

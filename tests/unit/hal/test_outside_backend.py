@@ -64,4 +64,4 @@ def test_one_that_is_wrong_is_named_and_stops_no_other(words: str) -> None:
 def test_two_that_offer_the_same_name_are_both_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "offered", lambda group: {"modbus": ("acme",)})
     with pytest.raises(UnknownBackendError, match="both offer the backend 'modbus'; uninstall acme"):
-        registry.settings_model("panel", "modbus")
+        registry.find_driver("panel", "modbus")
