@@ -1,6 +1,6 @@
 """Ed25519 keys in PEM files, and signatures over one entry: its table, record, number and hash.
 
-A private key is in a file that its owner alone can read, and the public one in ``FILE.pub``. The signed text is a
+A private key is in a file that its owner alone can read. The signed text is a
 JSON array in ASCII without spaces: ``["table-controller receipt 1","big-six-1","3f…",1330,"a0…"]``.
 """
 
@@ -17,10 +17,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from controller.errors import CONFIGURATION, UserError
-from controller.journal.head_anchor import sync_folder
 
 _MOST_BYTES = 16 * 1024
-_MAKE = "`table-controller audit --make-key FILE` makes a pair, FILE and FILE.pub"
+_MAKE = "`openssl genpkey -algorithm ed25519 -out FILE` makes one (docs/security.md)"
 
 
 class SigningError(UserError):
@@ -106,32 +105,6 @@ class FloorKeys:
     def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
         known = self._tables.get(table)
         return known is None or known.verify(table, record, seq, hash_, signature)
-
-
-def make_key(file: Path) -> Path:
-    """Make a private key of mode 0600, and its public key in the file that is returned. No file is overwritten.
-
-    Raises:
-        UserError: there is one, or it cannot be written.
-    """
-    key, public = Ed25519PrivateKey.generate(), file.with_name(f"{file.name}.pub")
-    pem, none = serialization.Encoding.PEM, serialization.NoEncryption()
-    private_pem = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, none)
-    public_pem = key.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo)
-    try:
-        for name in (file, public):
-            if name.exists():
-                raise UserError(f"{name}: there is a key already; name another file, or move it away")
-        for name, content, mode in ((file, private_pem, 0o600), (public, public_pem, 0o644)):
-            descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-            with open(descriptor, "wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(descriptor)
-        sync_folder(file.parent)
-    except OSError as error:
-        raise UserError(f"{file}: no key can be written here: {error.strerror}") from error
-    return public
 
 
 def _key(file: Path, private: bool) -> object:
