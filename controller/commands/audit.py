@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controller.commands.arguments import add_json
 from controller.commands.output import complain, followed, show
 from controller.errors import FAILED, OK
 
@@ -34,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
     file("--floor-key", "the floor's public key, PEM", required=True)
     file("--table-key", "the table's public key, PEM", required=True)
     file("--floor-entries", "the floor's entries of the record, a JSON object per line (docs/security.md)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:
