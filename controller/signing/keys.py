@@ -9,12 +9,14 @@ import json
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
 from controller.errors import CONFIGURATION, UserError
 
@@ -52,10 +54,8 @@ class Signer:
     """
 
     def __init__(self, file: Path, domain: Domain) -> None:
-        key = _key(file, private=True)
-        if not isinstance(key, Ed25519PrivateKey):
-            raise SigningError(f"{file}: this is no private Ed25519 key in PEM without a password; {_MAKE}")
-        self._key, self._domain = key, domain
+        self._key: Ed25519PrivateKey = _key(file, private=True)
+        self._domain = domain
 
     def sign(self, table: str, record: str, seq: int, hash_: str) -> str:
         """The signature of an entry, base64."""
@@ -73,10 +73,8 @@ class Verifier:
     """
 
     def __init__(self, file: Path, domain: Domain) -> None:
-        key = _key(file, private=False)
-        if not isinstance(key, Ed25519PublicKey):
-            raise SigningError(f"{file}: this is no public Ed25519 key in PEM; {_MAKE}")
-        self._key, self._domain = key, domain
+        self._key: Ed25519PublicKey = _key(file, private=False)
+        self._domain = domain
 
     def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
         """Whether a signature in base64 is this key's, of this domain and this entry."""
@@ -107,8 +105,9 @@ class FloorKeys:
         return known is None or known.verify(table, record, seq, hash_, signature)
 
 
-def _key(file: Path, private: bool) -> object:
-    """The key in a file, None for none. The mode is checked of what is read, and a pipe does not block."""
+def _key(file: Path, private: bool) -> Any:
+    """The key in a file. The mode is checked of what is read, and a pipe does not block."""
+    found: object = None
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         with open(descriptor, "rb") as stream:
@@ -118,10 +117,11 @@ def _key(file: Path, private: bool) -> object:
                     f"{file}: others can read this key; chmod 600 {file}, or make a new one if they did"
                 )
             pem = stream.read(_MOST_BYTES) if stat.S_ISREG(mode) else b""
-        if private:
-            return serialization.load_pem_private_key(pem, password=None)
-        return serialization.load_pem_public_key(pem)
+        with suppress(ValueError, TypeError, UnsupportedAlgorithm):
+            found = load_pem_private_key(pem, password=None) if private else load_pem_public_key(pem)
     except OSError as error:
         raise SigningError(f"{file}: the key cannot be read: {error.strerror}; {_MAKE}") from error
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        return None
+    if isinstance(found, Ed25519PrivateKey if private else Ed25519PublicKey):
+        return found
+    what = "private Ed25519 key in PEM without a password" if private else "public Ed25519 key in PEM"
+    raise SigningError(f"{file}: this is no {what}; {_MAKE}")

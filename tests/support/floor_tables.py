@@ -20,7 +20,7 @@ from controller.journal.errors import JournalDamagedError
 from controller.runtime.table_client import UnreachableError
 
 NOW = "2026-11-29T12:00:00.000Z"
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 """What has not come by then never will."""
 DERIVED = (schema.entries, schema.rounds, schema.spins, schema.sums, schema.wheels, schema.wheel_counts)
 """Tables whose content follows from the entries, and in no other way."""

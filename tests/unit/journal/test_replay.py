@@ -408,16 +408,6 @@ def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
     assert replayed(config, file, 2).differences, "without what was read it is not what the table decided"
 
 
-def test_an_inspection_of_a_running_table_is_kept_once_with_its_edges(shipped: Shipped, file: Path) -> None:
-    rig = TracedRig(shipped("roulette"), file)
-    rig.power_cut()
-    rig.floor("inspect")
-    assert rig.state.value == "inspecting"
-    rig.finish()
-    with closing(Traces(trace_file(file), 0)) as traces:
-        assert sum(one.anew for number in traces.rounds() for one in traces.of(number)) == 1
-
-
 # -- the file ------------------------------------------------------------------------------------------------------
 
 
