@@ -291,7 +291,7 @@ def test_noise_on_the_clapper_of_a_wheel_at_rest_is_reported(shipped: Shipped, g
     table.wait(5)
     assert table.state.value == state
     assert table.last("alert").text == "sensor-failed"
-    assert table.last("alert").parameters["found"] == "not-counting"
+    assert table.last("alert").parameters["found"] == "too-fast"
 
 
 # -- a wheel that turns while nobody can take its spin -------------------------------------------------------------
