@@ -12,7 +12,7 @@ examples:
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from controller.commands.arguments import add_game_or_file, add_json, whole_number
@@ -46,7 +46,8 @@ def run(arguments: Namespace) -> int:
         outcome = simulate(config, arguments.rounds, arguments.seed, workers, advance)
     wins = deviations(config, outcome.tally)
     data = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": outcome.workers}
-    data |= {**asdict(outcome.tally), "wins": [one._asdict() for one in wins], "seconds": outcome.seconds}
+    data |= {one.name: getattr(outcome.tally, one.name) for one in fields(outcome.tally)}
+    data |= {"wins": [one._asdict() for one in wins], "seconds": outcome.seconds}
     throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
     show(arguments.json, data, _lines(outcome, wins, throws))
     return OK if outcome.passed else FAILED
