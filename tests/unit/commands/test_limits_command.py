@@ -83,7 +83,7 @@ def test_a_dropped_or_refused_proposal_and_another_table_are_reported(
     for key in ("floor-key", "2", "floor-key"):
         live.press(key)
     assert live.code(command) == 1
-    assert "limits: dropped: dropped at the table; the limits stay as they are" in capsys.readouterr().err
+    assert "limits: dropped at the table; the limits stay as they are" in capsys.readouterr().err
     for words, message in (
         ((*SET, "--nobody-plays"), "a round is being played, or the table is not open for wagers"),
         (("withdraw",), "nothing to withdraw"),
@@ -96,14 +96,6 @@ def test_a_dropped_or_refused_proposal_and_another_table_are_reported(
     live.yaml.write_text(other, encoding="utf-8")
     assert live.code(live.command("withdraw")) == 1
     assert "not 'dreamcatcher-2'" in capsys.readouterr().err
-
-
-def test_no_table_runs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["limits", str(file)]) == 1
-    assert "the table does not run" in capsys.readouterr().err
-    for words in ((*SET, "--at", "25:00"), SET):
-        with pytest.raises(SystemExit, match="2"):
-            main(["limits", str(file), *words])
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from controller.bench.rig import Rig
 from controller.events.event import Limits, TermsConfirmed, TermsInEffect
 from controller.events.record import Record
 from controller.limits.proposals import PATIENCE_S, Proposal, ProposalOutcome
-from controller.limits.round_progress import OPEN
+from controller.limits.table_state import OPEN
 from controller.limits.terms import NOTICE_NS, limits_from, limits_text, money, time_of_day
 
 Shipped = Callable[[str], TableConfig]
@@ -59,6 +59,7 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(ship
     stated = table.table.table_state.pending
     assert stated is not None
     assert stated.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
+    assert proposed.words.endswith(f"announced, in effect from {time_of_day(stated.from_utc_ns)}")
     sign = screens.checked_board()["limits"]
     assert {**sign, "pending": None} == shown, "what counts until then stays on it"
     at = {"at": time_of_day(stated.from_utc_ns), "effective_ms": stated.from_utc_ns // 1_000_000}
@@ -90,7 +91,7 @@ def test_one_proposal_at_a_time_waits_for_the_floorperson_whose_number_is_on_rec
     identify(table)
     table.press("clear")
     drop(table)
-    assert proposed.outcome is ProposalOutcome.DROPPED
+    assert proposed.outcome is ProposalOutcome.REFUSED
     assert recorded_kinds(table) == ["terms-in-effect"]
     announce(table)
     assert table.last("terms-confirmed").by == FLOOR
@@ -111,7 +112,7 @@ def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: 
     assert proposed.outcome is ProposalOutcome.CONFIRMED
     other = table.table.sign.propose(change("20"))
     table.wait(PATIENCE_S)
-    assert other.outcome is ProposalOutcome.EXPIRED
+    assert other.outcome is ProposalOutcome.REFUSED
     assert "nobody turned the key" in table.table.sign.prompt()
     table.wait(20)
     assert table.table.sign.prompt() == ""
@@ -256,7 +257,7 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
     table.press("done")
     confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED, "somebody was at the keys"
-    assert announce(table, nobody).outcome is ProposalOutcome.CONFIRMED
+    assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
     assert limits(table) == NEW
     table.spin(stop_on="10")
     table.power_cut()
