@@ -10,6 +10,7 @@ examples:
 """
 
 import os
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +21,8 @@ from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
 
 if TYPE_CHECKING:
-    from controller.bench.simulate import Deviation, SimulationOutcome
+    from controller.bench.oracle import OracleTally
+    from controller.bench.simulate import Deviation
 
 SHOWN = 10
 """The most wrong results, and failures, that are printed one by one."""
@@ -39,19 +41,20 @@ def run(arguments: Namespace) -> int:
     # The simulated hardware loads numpy, which takes a while: load it only here.
     from controller.bench.simulate import deviations, simulate
 
-    config = find_table(arguments.table).config
+    config, workers = find_table(arguments.table).config, arguments.workers or os.cpu_count() or 1
+    start = time.perf_counter()
     with progress("rounds", arguments.rounds) as advance:
-        workers = arguments.workers or os.cpu_count() or 1
-        outcome = simulate(config, arguments.rounds, arguments.seed, workers, advance)
-    wins = deviations(config, outcome.tally)
-    head = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": outcome.workers}
+        tally = simulate(config, arguments.rounds, arguments.seed, workers, advance)
+    seconds, wins = time.perf_counter() - start, deviations(config, tally)
+    head = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": workers}
     throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
-    show(arguments.json, {**head, **_data(outcome, wins)}, _lines(outcome, wins, throws))
-    return OK if outcome.passed else FAILED
+    speed = {"seconds": round(seconds, 3), "rounds_per_second": round(tally.rounds / seconds, 1)}
+    took = f"{tally.rounds / seconds:.0f} rounds a second ({seconds:.1f} s, {workers} processes)"
+    show(arguments.json, {**head, **_data(tally, wins), **speed}, (*_lines(tally, wins, throws), took))
+    return OK if tally.passed else FAILED
 
 
-def _data(outcome: "SimulationOutcome", wins: "Sequence[Deviation]") -> dict[str, object]:
-    tally = outcome.tally
+def _data(tally: "OracleTally", wins: "Sequence[Deviation]") -> dict[str, object]:
     return {
         **{name: getattr(tally, name) for name in ("rounds", "spins", "results")},
         "bonus_spins": tally.bonuses,
@@ -68,13 +71,10 @@ def _data(outcome: "SimulationOutcome", wins: "Sequence[Deviation]") -> dict[str
         "wrong_results": tally.wrong,
         "controller_failures": tally.failures,
         "journal": {"entries": tally.entries, "verified": not tally.broken, "problems": tally.broken},
-        "seconds": round(outcome.seconds, 3),
-        "rounds_per_second": round(outcome.rounds_per_second, 1),
     }
 
 
-def _lines(outcome: "SimulationOutcome", wins: "Sequence[Deviation]", throws: str) -> Iterator[str]:
-    tally = outcome.tally
+def _lines(tally: "OracleTally", wins: "Sequence[Deviation]", throws: str) -> Iterator[str]:
     rows = [(one.area, str(one.wins), f"{one.expected:.1f}", f"{one.standard_errors:+.2f}") for one in wins]
     yield columns(("area", "wins", "expected", "standard errors"), rows, frozenset({1, 2, 3}))
     yield f"\nrounds: {tally.rounds}, {throws}: {tally.spins}, results: {tally.results}"
@@ -89,5 +89,3 @@ def _lines(outcome: "SimulationOutcome", wins: "Sequence[Deviation]", throws: st
         if len(found) > SHOWN:
             yield f"  and {len(found) - SHOWN} more"
     yield f"journal: {tally.entries} entries, {'; '.join(tally.broken) or 'all verified'}"
-    speed = f"{outcome.rounds_per_second:.0f} rounds a second"
-    yield f"{speed} ({outcome.seconds:.1f} s, {outcome.workers} processes)"
