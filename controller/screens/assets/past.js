@@ -8,7 +8,7 @@ const IN_ROWS = 8;
 /** Labels that stand in a row: each beside its count, below it, and on a display on its side. */
 const BESIDE = 8;
 const ACROSS = 19;
-const UPRIGHT = 13;
+const UPRIGHT = 8;
 /** Numbers that are called hot, and as many cold. */
 const EXTREMES = 3;
 const THIN = "\u2009";
@@ -53,8 +53,8 @@ function evenly(all, most) {
   return Math.ceil(all / Math.max(1, Math.ceil(all / most))) || 1;
 }
 
-/** The day's results: how often each came and, of a wheel, how many results ago. */
-export function counts(table) {
+/** The day's results: how often each came and, of a wheel, how many results ago, unless the figure draws that. */
+export function counts(table, figure) {
   const wheel = Boolean(table.wheel || table.rim);
   return whenPictureChanged(["counts", "spins"], ({ counts: all, spins }) => {
     const most = Math.max(1, ...all.map((one) => one.count));
@@ -62,10 +62,9 @@ export function counts(table) {
     node.style.setProperty("--across", String(evenly(all.length, ACROSS)));
     node.style.setProperty("--upright", String(evenly(all.length, UPRIGHT)));
     node.dataset.many = String(all.length > BESIDE);
-    const beside = all.length <= BESIDE;
-    fill(node, ...all.map((one) => entry(one, one.count / most, { count: beside || !wheel, since: wheel })));
-    fill(role("extremes"), ...(wheel && !beside && spins >= all.length ? extremes(all) : []));
-    setText(role("spins"), `Today: ${results(spins)}${wheel ? ". Spins since last won:" : ""}`);
+    fill(node, ...(figure.sinceDrawn ? [] : all.map((one) => entry(one, one.count / most, wheel))));
+    fill(role("extremes"), ...(figure.sinceDrawn && spins >= all.length ? extremes(all) : []));
+    setText(role("spins"), `Today: ${results(spins)}${figure.sinceDrawn ? ". Layout: spins since last win" : wheel ? ". Spins since last won:" : ""}`);
   });
 }
 
@@ -88,16 +87,15 @@ function entryTitle({ label, count, since }) {
 }
 
 /** `share`: of the most frequent */
-function entry(one, share, shown) {
+function entry(one, share, wheel) {
   const bar = el("i", { class: "bar" });
   bar.style.setProperty("--share", String(share));
-  const since = one.since === null ? "–" : String(one.since);
   return el(
     "li",
     { title: entryTitle(one) },
     el("b", {}, one.label),
-    shown.count && el("span", {}, one.count),
-    shown.since && el("span", { class: "since" }, shown.count && one.since !== null ? `${since} ago` : since),
+    el("span", {}, one.count),
+    wheel && el("span", { class: "since" }, one.since === null ? "–" : `${one.since} ago`),
     bar,
   );
 }

@@ -134,6 +134,7 @@ def test_the_oracle_compares_dice_and_panel(
 
 # -- processes ---------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_part_is_done_and_one_that_fails_is_reported(workers: int) -> None:
     assert sorted(spread(abs, [0, -1, -2], workers)) == [(0, 0), (1, 1), (2, 2)]
