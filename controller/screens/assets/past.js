@@ -5,10 +5,8 @@ import { inWords, whenPictureChanged } from "./parts.js";
 
 /** Results that stand in two rows, as their words are long: `war: 10 10 10 10 10 10 10 against 10`. */
 const IN_ROWS = 8;
-/** Labels that stand in a row: each beside its count, below it, and on a display on its side. */
+/** So many labels stand beside their counts; of more, each stands above its own. */
 const BESIDE = 8;
-const ACROSS = 19;
-const UPRIGHT = 8;
 /** Numbers that are called hot, and as many cold. */
 const EXTREMES = 3;
 const THIN = "\u2009";
@@ -48,19 +46,12 @@ function box(one, figure) {
   return el("li", { class: `result-box ${kind}`, title, "data-fit": figure.column ? null : 1.3 }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
 }
 
-/** How many stand in each row, if no row has more than the most. */
-function evenly(all, most) {
-  return Math.ceil(all / Math.max(1, Math.ceil(all / most))) || 1;
-}
-
 /** The day's results: how often each came and, of a wheel, how many results ago, unless the figure draws that. */
 export function counts(table, figure) {
   const wheel = Boolean(table.wheel || table.rim);
   return whenPictureChanged(["counts", "spins"], ({ counts: all, spins }) => {
     const most = Math.max(1, ...all.map((one) => one.count));
     const node = role("counts");
-    node.style.setProperty("--across", String(evenly(all.length, ACROSS)));
-    node.style.setProperty("--upright", String(evenly(all.length, UPRIGHT)));
     node.dataset.many = String(all.length > BESIDE);
     fill(node, ...(figure.sinceDrawn ? [] : all.map((one) => entry(one, one.count / most, wheel))));
     fill(role("extremes"), ...(figure.sinceDrawn && spins >= all.length ? extremes(all) : []));
