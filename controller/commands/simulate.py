@@ -13,9 +13,10 @@ import os
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from controller.commands.cli import GAME_OR_FILE, whole_number
+from controller.commands.arguments import add_game_or_file, add_json, whole_number
 from controller.commands.output import BAD, GOOD, columns, paint, progress, show
 from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
@@ -30,11 +31,11 @@ SHOWN = 10
 
 def configure(parser: ArgumentParser) -> None:
     rounds, workers = whole_number(1, 10**9), whole_number(1, 256)
-    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
+    add_game_or_file(parser)
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="N", help="how many (default 10000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of all random numbers (default 0)")
     parser.add_argument("--workers", type=workers, metavar="N", help="processes (default: one per processor)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser, "print one JSON object")
 
 
 def run(arguments: Namespace) -> int:
@@ -46,32 +47,12 @@ def run(arguments: Namespace) -> int:
     with progress("rounds", arguments.rounds) as advance:
         tally = simulate(config, arguments.rounds, arguments.seed, workers, advance)
     seconds, wins = time.perf_counter() - start, deviations(config, tally)
-    head = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": workers}
+    data = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": workers}
+    data |= {**asdict(tally), "wins": [one._asdict() for one in wins], "seconds": seconds}
     throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
-    speed = {"seconds": round(seconds, 3), "rounds_per_second": round(tally.rounds / seconds, 1)}
-    took = f"{tally.rounds / seconds:.0f} rounds a second ({seconds:.1f} s, {workers} processes)"
-    show(arguments.json, {**head, **_data(tally, wins), **speed}, (*_lines(tally, wins, throws), took))
+    speed = f"{tally.rounds / seconds:.0f} rounds a second ({seconds:.1f} s, {workers} processes)"
+    show(arguments.json, data, (*_lines(tally, wins, throws), speed))
     return OK if tally.passed else FAILED
-
-
-def _data(tally: "OracleTally", wins: "Sequence[Deviation]") -> dict[str, object]:
-    return {
-        **{name: getattr(tally, name) for name in ("rounds", "spins", "results")},
-        "bonus_spins": tally.bonuses,
-        "voids": dict(tally.voids.most_common()),
-        "locks": tally.locks,
-        "wins": [
-            {
-                **one._asdict(),
-                "expected": round(one.expected, 3),
-                "standard_errors": round(one.standard_errors, 3),
-            }
-            for one in wins
-        ],
-        "wrong_results": tally.wrong,
-        "controller_failures": tally.failures,
-        "journal": {"entries": tally.entries, "verified": not tally.broken, "problems": tally.broken},
-    }
 
 
 def _lines(tally: "OracleTally", wins: "Sequence[Deviation]", throws: str) -> Iterator[str]:
