@@ -17,7 +17,7 @@ def test_a_whole_round_is_seen_on_board_and_dealers_screen_at_both_sizes(
     game: str, bench: Serve, open_bench: OpenBench, open_page: Open
 ) -> None:
     served = bench(game)
-    page = open_bench(served)
+    page = open_bench(served, (1280, 800))
     boards = [open_page(served, "/", size) for size in SIZES]
     dealers = [open_page(served, "/dealer", size) for size in SIZES]
     results: set[str] = set()
@@ -38,6 +38,8 @@ def test_a_whole_round_is_seen_on_board_and_dealers_screen_at_both_sizes(
                 results.add(board.role("result"))
     assert results
     assert "" not in results
+    assert page.script("return document.documentElement.scrollHeight <= innerHeight")
+    assert "REFUSED" not in page.log()
     for board in boards:
         board.wait(lambda board=board: "none yet" not in board.role("history"), "the result among the last twenty")
     assert [screen.errors() for screen in (*boards, *dealers, page)] == [[]] * 5

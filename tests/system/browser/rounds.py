@@ -21,12 +21,21 @@ def play(page: BenchPage, bench: ServedBench) -> Iterator[str]:
             yield state
         elif guide["words"].startswith("That was a round."):
             return
-        elif guide["control"]:
-            page.press(guide["control"])
+        elif guide["control"] or guide["key"]:
+            button = guide["control"] or guide["key"]
+            page.wait(partial(_marks, page, button), f"{button} marked")
+            assert page.sees_marked(), "nobody has to look for the button"
+            if guide["control"]:
+                page.press(button)
+            else:
+                page.key(button)
+                page.wait(partial(_moves_on, bench, state, guide), f"what {button} does")
         else:
-            if guide["key"]:
-                page.key(guide["key"])
             page.wait(partial(_moves_on, bench, state, guide), "what comes next")
+
+
+def _marks(page: BenchPage, button: str) -> bool:
+    return page.marked() == [button]
 
 
 def _moves_on(bench: ServedBench, state: str, guide: object) -> bool:
