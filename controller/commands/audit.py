@@ -1,6 +1,6 @@
 """Compare a journal with the signatures of table and floor; name the first wrong entry.
 
-It runs on any computer and changes no file. --make-key makes the keys.
+It runs on any computer and changes no file.
 
 examples:
   table-controller audit table.journal --receipts receipts.jsonl \\
@@ -10,10 +10,9 @@ examples:
       --floor-key floor.key.pub --table-key table.key.pub --floor-entries entries.jsonl
       also uses the newest receipt from the broker and the floor's own entries,
       and names the exact entry
-  table-controller audit --make-key table.key  # makes a private key, and table.key.pub beside it
 """
 
-from argparse import Action, ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,16 +25,6 @@ if TYPE_CHECKING:
     from controller.signing.audit import Verdict
 
 
-class _MakeKey(Action):
-    def __call__(
-        self, parser: ArgumentParser, _namespace: Namespace, file: Any, _option: str | None = None
-    ) -> None:
-        from controller.signing.keys import make_key
-
-        print(f"the public key is {make_key(file)}")
-        parser.exit(OK)
-
-
 def configure(parser: ArgumentParser) -> None:
     def file(name: str, words: str, **more: Any) -> None:
         parser.add_argument(name, type=Path, help=words, **{"metavar": "FILE", **more})
@@ -46,7 +35,6 @@ def configure(parser: ArgumentParser) -> None:
     file("--floor-key", "the floor's public key, PEM", required=True)
     file("--table-key", "the table's public key, PEM", required=True)
     file("--floor-entries", "the floor's entries of the record, a JSON object per line (docs/security.md)")
-    file("--make-key", "make a private key and FILE.pub, and end", action=_MakeKey)
     add_json(parser)
 
 

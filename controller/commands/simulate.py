@@ -13,7 +13,7 @@ import os
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from controller.commands.arguments import add_game_or_file, add_json, whole_number
@@ -48,7 +48,8 @@ def run(arguments: Namespace) -> int:
         tally = simulate(config, arguments.rounds, arguments.seed, workers, advance)
     seconds, wins = time.perf_counter() - start, deviations(config, tally)
     data = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": workers}
-    data |= {**asdict(tally), "wins": [one._asdict() for one in wins], "seconds": seconds}
+    data |= {one.name: getattr(tally, one.name) for one in fields(tally)}
+    data |= {"wins": [one._asdict() for one in wins], "seconds": seconds}
     throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
     speed = f"{tally.rounds / seconds:.0f} rounds a second ({seconds:.1f} s, {workers} processes)"
     show(arguments.json, data, (*_lines(tally, wins, throws), speed))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import yaml
 
-from config.edit import replace, with_entry, with_value
+from config.edit import replace, with_entry
 from config.loader import load_text, read
 from config.schema import MeasuredClapper, PerDirectionLoss, WheelSection
 from controller.commissioning.wheel_measurement import (
@@ -220,7 +220,8 @@ def write(path: Path, wheel: WheelSection, reversed_before: bool) -> None:
     name, text = str(path), read(path).decode("utf-8-sig")
     if wheel.reversed != reversed_before:
         text = with_entry(text, name, ("wheel", "reversed"), [f"reversed: {str(wheel.reversed).lower()}"])
-    text = with_value(text, name, ("wheel", "index_offset_counts"), str(wheel.index_offset_counts))
+    offset = f"index_offset_counts: {wheel.index_offset_counts}"
+    text = with_entry(text, name, ("wheel", "index_offset_counts"), [offset])
     figures = yaml.safe_dump(
         _plain(wheel.clapper.model_dump(exclude_unset=True)), default_flow_style=None, sort_keys=False, width=_WIDTH
     )

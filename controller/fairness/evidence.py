@@ -19,8 +19,8 @@ Sources:
     A. Ramdas, P. Grünwald, V. Vovk, G. Shafer, Game-theoretic statistics and safe anytime-valid inference.
     Statistical Science 38(4), 2023, pp. 576-601 (a survey; test martingales and e-values).
 
-M depends on the counts by direction and section alone, not on their order; it is computed from them anew each time,
-so that rounding does not add up over millions of spins.
+M depends on the counts by direction and section alone, not on their order; it is computed from them anew for each
+few spins that are added, so that rounding does not add up over millions of them.
 """
 
 import math
@@ -30,8 +30,6 @@ import numpy as np
 
 from controller.fairness.alternatives import FloatArray, mixture, suspect
 
-ANCHORED_SPINS = 64
-"""After so many spins :meth:`Evidence.add` computes the stakes from the counts anew."""
 DIRECTIONS = ("clockwise", "counterclockwise", "")
 """Empty: not known. Such a spin counts only for alternatives that hold for any direction."""
 _SCOPES_OF = {"clockwise": (0, 1), "counterclockwise": (0, 2), "": (0,)}
@@ -62,24 +60,13 @@ class Evidence:
         Returns:
             The highest :attr:`log10` after any of them; minus infinity for no spin.
         """
-        highest = -math.inf
-        for first in range(0, len(spins), ANCHORED_SPINS):
-            highest = max(highest, self._add_some(spins[first : first + ANCHORED_SPINS]))
-        return highest
-
-    def _add_some(self, spins: Sequence[tuple[int, str]]) -> float:
-        """Count a few spins. The product of 64 factors of at most 4 neither overflows nor adds up errors."""
-        log_stakes, highest = self._stakes(), 0.0
-        anchor = float(log_stakes.max())
-        stakes: FloatArray = np.exp(np.maximum(log_stakes - anchor, -700.0))
-        totals = stakes.sum(axis=1)
+        log_stakes, highest = self._stakes(), -math.inf
         for position, direction in spins:
             self.counts[direction][position] += 1
             for scope in _SCOPES_OF[direction]:
-                stakes[scope] *= self._mixture.factors[position]
-                totals[scope] = stakes[scope].sum()
-            highest = max(highest, float(totals.sum()))
-        return (anchor + math.log(highest)) / math.log(10)
+                log_stakes[scope] += self._mixture.log_factors[position]
+            highest = max(highest, _log_sum(log_stakes))
+        return highest / math.log(10)
 
     @property
     def log10(self) -> float:

@@ -39,7 +39,8 @@ from controller.events.words import Text, Words, remedy_of, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
-from controller.limits.table_state import TableState, restored
+from controller.journal.recovery import checkpoint_of_any
+from controller.limits.table_state import TableState
 from controller.machine.game import Game, in_words, words_of
 from controller.machine.registry import UnknownGameError, find_game
 
@@ -57,10 +58,6 @@ _MOST_MS = 600_000
 CLOSED = "closed"
 """The state of a table that is not played on, in every game that has one."""
 _NS_PER_MS = 1_000_000
-
-
-class UnreadableError(ValueError):
-    """This software cannot read an entry: another version, or one with the game installed, may."""
 
 
 class Terms(NamedTuple):
@@ -82,16 +79,16 @@ def _terms(name: str, rules_json: str) -> Terms:
         pockets = tuple(game.pockets(rules)) if game.pockets is not None and rules is not None else ()
         return Terms(game, game.wheel or pockets, words_of(game), in_words(game, rules))
     except UnknownGameError as error:
-        raise UnreadableError(f"the game '{name[:40]}' is not installed here: {error}") from error
+        raise JournalDamagedError(f"the game '{name[:40]}' is not installed here: {error}") from error
     except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise UnreadableError(f"the game '{name[:40]}' has no such rules: {error}") from error
+        raise JournalDamagedError(f"the game '{name[:40]}' has no such rules: {error}") from error
 
 
 def terms_under(game: str, state: TableState) -> Terms:
     """The terms of a game under the rules of a table.
 
     Raises:
-        UnreadableError: the game is not installed here, or has no such rules.
+        JournalDamagedError: the game is not installed here, or has no such rules.
     """
     rules = state.house.rules if state.house is not None else None
     return _terms(game, json.dumps(rules, sort_keys=True) if rules is not None else "")
@@ -102,34 +99,10 @@ def word(text: str, most: int = _WORD) -> str:
     return text[:most].replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def record_of(entry: Entry) -> Record:
-    """The record in an entry.
-
-    Raises:
-        UnreadableError: this software cannot read it.
-    """
-    try:
-        return of_entry(entry)
-    except (JournalDamagedError, RecursionError) as error:
-        raise UnreadableError(str(error)) from error
-
-
 def alert(table: str, kind: str, key: str, at: str, text: str, remedy: str, round_: int = 0, code: str = "") -> Row:
     """A row of ``alerts`` that stands; ``code`` is the kind unless it is given."""
     about = {"table": table, "kind": kind, "key": key, "round": round_, "at": at, "code": code or kind}
     return {**about, "text": text, "remedy": remedy, "ended": None}
-
-
-def _checkpoint(entry: Entry) -> tuple[str, TableState]:
-    """The game and the table's state in the checkpoint of an entry."""
-    try:
-        kept = json.loads(entry.checkpoint or "")
-        game, state = kept["game"], restored(kept["standing"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UnreadableError(f"the checkpoint of entry {entry.seq} cannot be read: {error}") from error
-    if not isinstance(game, str):
-        raise UnreadableError(f"the checkpoint of entry {entry.seq} names no game")
-    return game, state
 
 
 def _number_opened(effects: Iterable[Effect]) -> int:
@@ -180,7 +153,7 @@ class Reader:
         opening: the entry that opened the present round; None to begin with the record's first entry.
 
     Raises:
-        UnreadableError: this software cannot read ``opening``.
+        JournalDamagedError: this software cannot read ``opening``.
 
     Attributes:
         opening: the number of the entry that opened the present round; None before the first.
@@ -198,8 +171,9 @@ class Reader:
         self.opening: int | None = None
         self.version = ""
         if opening is not None:
-            record = record_of(opening)
-            self._game, self._standing = _checkpoint(opening)
+            record = of_entry(opening)
+            self._game, kept = checkpoint_of_any(opening)
+            self._standing = kept.table_state
             self._terms = terms_under(self._game, self._standing)
             self._open(opening, record, _number_opened(record.effects))
 
@@ -207,12 +181,13 @@ class Reader:
         """Read the next entry.
 
         Raises:
-            UnreadableError: this software cannot read it; the reader is of no further use.
+            JournalDamagedError: this software cannot read it; the reader is of no further use.
         """
-        record = record_of(entry)
+        record = of_entry(entry)
         event, round_ = record.event, self._round
         if not self._game:
-            self._game, self._standing = _checkpoint(entry)
+            self._game, kept = checkpoint_of_any(entry)
+            self._standing = kept.table_state
         state = self._standing.take(event)
         if self._terms is None or state is not self._standing:
             self._standing, self._terms = state, terms_under(self._game, state)
@@ -229,8 +204,8 @@ class Reader:
         round_.state, self._last_utc = record.state, entry.utc
         if number := _number_opened(record.effects):
             self._close(entry)
-            if _checkpoint(entry)[0] != self._game:
-                raise UnreadableError(f"entry {entry.seq} opens a round of another game")
+            if checkpoint_of_any(entry)[0] != self._game:
+                raise JournalDamagedError(f"entry {entry.seq} opens a round of another game")
             self._open(entry, record, number)
 
     def found(self) -> Found:
@@ -256,7 +231,7 @@ class Reader:
 
     def _open(self, entry: Entry, record: Record, number: int) -> None:
         if not self._round.number < number < 1 << 62:
-            raise UnreadableError(f"entry {entry.seq} opens round {number} after round {self._round.number}")
+            raise JournalDamagedError(f"entry {entry.seq} opens round {number} after round {self._round.number}")
         self._round = _Round(number, entry.seq + 1, entry.utc, record.state, entry.at_ns)
         self.opening = entry.seq
 
@@ -319,7 +294,7 @@ class Reader:
         assert self._terms is not None
         order, state = self._terms.order, self._standing
         if position is not None and not 0 <= position < len(order):
-            raise UnreadableError(f"entry {entry.seq}: a wheel of {len(order)} sections has no section {position}")
+            raise JournalDamagedError(f"entry {entry.seq}: there is no section {position} of {len(order)}")
         here: Row = {"record_id": self._id, "seq": entry.seq, "round": self._round.number, "table": self._table}
         here |= {"wheel": word(state.wheel) or self._table, "utc": entry.utc, "dealer": word(state.dealer)}
         label = word(order[position]) if position is not None else ""

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Select, case, cast, func, select, text
+from sqlalchemy import BigInteger, Connection, Executable, Select, case, cast, func, select, text
 
 from controller.events.words import NO_WORDS, Words
 from controller.floor import figures, schema
 from controller.floor.figures import BY, Period, QueryError, Scope, midnight, scope_of, utc_text
-from controller.floor.views import VIEWS
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry, record_line
@@ -27,11 +26,7 @@ MOST_NAMES = 1000
 """Rows of figures; the ones with the most rounds."""
 MOST_ENTRIES = 2000
 _HEALTH_DAYS = 60
-_LATEST = "(SELECT * FROM spins WHERE wheel = :wheel AND sections = :sections AND utc >= :since) AS latest"
-_HEALTH = next(view.query for view in VIEWS if view.name == "wheel_health").replace(
-    "spins GROUP", f"{_LATEST} GROUP"
-)
-"""The view over the latest days of one wheel: a database would make the days of years first."""
+_OF_WHEEL = 'WHERE "table" = :table AND wheel = :wheel AND sections = :sections'
 _LARGEST = (1 << 63) - 1  # Number in the database.
 _alerts, _tables, _sums = schema.alerts.c, schema.tables.c, schema.sums.c
 
@@ -101,23 +96,20 @@ def wheels(connection: Connection, _now: datetime, _: Query) -> Document:
 
 
 def wheel(connection: Connection, now: datetime, _: Query, name: str) -> Document:
-    """One wheel, and another one if its name was used for two: stops, evidence, and measures by day."""
+    """One wheel, at each table that has had it: stops, evidence, and measures by day."""
     of_name = select(schema.wheels).where(schema.wheels.c.wheel == name).order_by(schema.wheels.c.spins.desc())
     _one(connection, of_name, f"There is no wheel '{name}'.")
     return {"wheel": name, "wheels": [_wheel(connection, row, now) for row in _rows(connection, of_name)]}
 
 
 def _wheel(connection: Connection, row: Document, now: datetime) -> Document:
-    key = {"wheel": row["wheel"], "sections": row["sections"]}
-    by_section = text(
-        "SELECT * FROM wheel_sections WHERE wheel = :wheel AND sections = :sections ORDER BY position"
-    )
-    sections = [dict(found) for found in connection.execute(by_section, key).mappings()]
-    since = utc_text(midnight(now) - timedelta(days=_HEALTH_DAYS))
-    days = connection.execute(text(_HEALTH), key | {"since": since}).mappings()
+    since = utc_text(midnight(now) - timedelta(days=_HEALTH_DAYS))[:10]
+    key = {"table": row["table"], "wheel": row["wheel"], "sections": row["sections"], "since": since}
+    by_section = text(f"SELECT * FROM wheel_sections {_OF_WHEEL} ORDER BY position")
+    days = text(f"SELECT * FROM wheel_health {_OF_WHEEL} AND day >= :since ORDER BY day DESC")
     return row | {
-        "by_section": [section | {"expected": float(section["expected"])} for section in sections],
-        "health": sorted(map(dict, days), key=lambda day: day["day"], reverse=True),
+        "by_section": [one | {"expected": float(one["expected"])} for one in _rows(connection, by_section, key)],
+        "health": _rows(connection, days, key),
     }
 
 
@@ -200,5 +192,5 @@ def _one(connection: Connection, query: Select[Any], missing: str) -> Document:
     return dict(found)
 
 
-def _rows(connection: Connection, query: Select[Any]) -> list[Document]:
-    return [dict(row) for row in connection.execute(query).mappings()]
+def _rows(connection: Connection, query: Executable, values: Document | None = None) -> list[Document]:
+    return [dict(row) for row in connection.execute(query, values).mappings()]

@@ -28,7 +28,7 @@ class FloorMetrics(Collector):
 
     Attributes:
         rounds: rounds stored, by game.
-        voids: void spins and rolls stored, by game and reason.
+        voids: void spins and rolls stored, by game.
         entries: entries stored.
         refused: messages refused, by reason.
         lag: seconds from an entry at its table to the commit here.
@@ -42,7 +42,7 @@ class FloorMetrics(Collector):
         self._engine = engine
         self.registry = made = CollectorRegistry()
         self.rounds = Counter(f"{PREFIX}rounds", "Rounds stored.", ["game"], registry=made)
-        self.voids = Counter(f"{PREFIX}voids", "Void spins and rolls.", ["game", "reason"], registry=made)
+        self.voids = Counter(f"{PREFIX}voids", "Void spins and rolls.", ["game"], registry=made)
         self.entries = Counter(f"{PREFIX}entries", "Entries stored.", registry=made)
         self.refused = Counter(f"{PREFIX}messages_refused", "Messages refused.", ["reason"], registry=made)
         self.lag = Histogram(f"{PREFIX}ingest_lag_seconds", "From entry to commit.", buckets=_LAGS_S, registry=made)

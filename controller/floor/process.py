@@ -33,8 +33,6 @@ RETRY_S = 5.0
 WAIT_S = 1.0
 """How often a second process looks whether it may write."""
 _RETENTION_S = 3600.0
-_MOST_REASONS = 100
-"""Of voids, as a label of metrics: a table may make them up."""
 
 Done = TypeVar("Done")
 
@@ -61,7 +59,6 @@ class Floor:
         self._ingest = Ingest(config.broker, f"floor-{config.floor}", self._changed)
         self._problem = "the database is being opened"
         self._stopped = asyncio.Event()
-        self._reasons: set[str] = set()
 
     def stop(self) -> None:
         self._stopped.set()
@@ -172,11 +169,7 @@ class Floor:
                 metrics.lag.observe(max(0.0, (now - datetime.fromisoformat(utc)).total_seconds()))
         for row in wrote.rounds:
             metrics.rounds.labels(row["game"]).inc()
-            for reason in row["voids"]:
-                if len(self._reasons) < _MOST_REASONS:
-                    self._reasons.add(reason)
-                known = reason if reason in self._reasons else "other"
-                metrics.voids.labels(row["game"], known).inc()
+            metrics.voids.labels(row["game"]).inc(len(row["voids"]))
         for (_, reason), (count, _) in wrote.refused.items():
             metrics.refused.labels(reason).inc(count)
 

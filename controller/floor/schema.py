@@ -19,6 +19,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    func,
+    text,
 )
 
 VERSION = 1
@@ -130,7 +132,7 @@ spins = Table(
     Column("clockwise_mdeg", Integer),
     Column("counterclockwise_mdeg", Integer),
     Column("widest_mdeg", Integer),
-    Index("spins_of_wheel", "wheel", "utc"),
+    Index("spins_of_wheel", "wheel", func.substr(text("utc"), text("1"), text("10"))),
 )
 
 sums = Table(
@@ -153,10 +155,10 @@ sums = Table(
 wheels = Table(
     "wheels",
     metadata,
+    Column("table", _NAME, primary_key=True),
     Column("wheel", _NAME, primary_key=True),
     Column("sections", Integer, primary_key=True),
     Column("game", _NAME, nullable=False),
-    Column("table", _NAME, nullable=False, comment="where it was last"),
     Column("labels", JSON, nullable=False, comment="by position; empty where none was seen"),
     Column("spins", BigInteger, nullable=False),
     Column("evidence", Float, nullable=False, comment="log10 of the e-value now"),
@@ -168,6 +170,7 @@ wheels = Table(
 wheel_counts = Table(
     "wheel_counts",
     metadata,
+    Column("table", _NAME, primary_key=True),
     Column("wheel", _NAME, primary_key=True),
     Column("sections", Integer, primary_key=True),
     Column("direction", String(16), primary_key=True),

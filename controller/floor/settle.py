@@ -18,14 +18,14 @@ from controller.floor.database import away, count_settled, for_writing
 from controller.floor.derive import Sum, add_to_sums
 from controller.floor.record import write_record
 from controller.floor.store import FORK, RECORD, write_sums
-from controller.floor.wheels import FAIRNESS, WHEEL, move, take_out
+from controller.floor.wheels import FAIRNESS, take_out
 from controller.floor.wire import MOST_ENTRIES, Batch, write
 from controller.journal.chain import GENESIS, Entry, utc_text
 
 Branch = Literal["stored", "disputed"]
 _records, _entries, _rounds = schema.records.c, schema.entries.c, schema.rounds.c
 _disputed, _alerts = schema.disputed.c, schema.alerts.c
-_OTHERS = (RECORD, WHEEL, FAIRNESS)
+_OTHERS = (RECORD, FAIRNESS)
 """Further kinds of alerts that a person ends."""
 
 
@@ -130,11 +130,7 @@ def _other_alerts(db: Connection, table: str, now: str, said: str) -> list[str]:
     stands = and_(_alerts.table == table, _alerts.kind.in_(_OTHERS), _alerts.ended.is_(None))
     done: list[str] = []
     for alert in db.execute(select(schema.alerts).where(stands)).all():
-        if alert.kind == WHEEL:
-            move(db, alert.key, table, alert.at)
-            done.append(f"wheel {alert.key} is at table {table}")
-        else:
-            done.append(f"ended: {alert.text}")
+        done.append(f"ended: {alert.text}")
         _end(db, _alerts.id == alert.id, now=now, remedy=f"settled by {said}")
     return done
 

@@ -14,15 +14,16 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from controller.floor import schema
 from controller.floor.database import StoreAwayError, away, settled_count, upsert
-from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, alert, word
+from controller.floor.derive import TABLE, Reader, Row, Sum, add_to_sums, alert, word
 from controller.floor.wheels import Wheels
 from controller.floor.wire import Batch, Have, Online, WireError, read, table_of
 from controller.journal.chain import GENESIS, Entry, verify
+from controller.journal.errors import JournalDamagedError
 
 if TYPE_CHECKING:
     from controller.signing.keys import FloorKeys
@@ -88,7 +89,6 @@ class Work:
     Attributes:
         spins: by record and round.
         tables: whose rows have changed.
-        closed: when a table's last round closed, so that its alerts from before have ended.
         refused: how many messages, and why, by table and reason.
         stored: how many entries.
         utcs: wall time of each batch's last entry.
@@ -98,10 +98,8 @@ class Work:
     entries: list[Row] = field(default_factory=list)
     rounds: list[Row] = field(default_factory=list)
     spins: dict[tuple[int, int], list[Row]] = field(default_factory=dict)
-    alerts: list[Row] = field(default_factory=list)
     touched: dict[int, Stored] = field(default_factory=dict)
     tables: set[str] = field(default_factory=set)
-    closed: dict[str, str] = field(default_factory=dict)
     refused: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
     stored: int = 0
     utcs: list[str] = field(default_factory=list)
@@ -264,7 +262,7 @@ class Store:
         self._table(table, work)["record_id"] = stored.id
         if before is not None:
             words = f"the table began another record; the one before has {before.seq} entries here"
-            work.alerts.append(alert(stored.table, RECORD, record, work.received, words, _COMPARE))
+            self._alert(alert(stored.table, RECORD, record, work.received, words, _COMPARE))
         return stored
 
     def _contradiction(self, work: Work, stored: Stored, entries: Sequence[Entry]) -> Entry | None:
@@ -301,7 +299,7 @@ class Store:
         work.touched[stored.id] = stored
         words = f"the table sends another entry {entry.seq} than before ({entry.hash[:16]})"
         todo = f"verify the table's journal; then decide: table-controller floor FILE --settle {stored.table}"
-        work.alerts.append(alert(stored.table, FORK, stored.record, work.received, words, todo, entry.round))
+        self._alert(alert(stored.table, FORK, stored.record, work.received, words, todo, entry.round))
 
     def _append(self, work: Work, stored: Stored, fresh: Sequence[Entry]) -> None:
         """Store entries that follow the last one of their record, and derive what they say."""
@@ -324,11 +322,11 @@ class Store:
             if table not in self._ahead:
                 words = f"the table's clock is far ahead: an entry of {utc}"
                 todo = "set the clock of the table's computer; what is recorded keeps its time"
-                work.alerts.append(alert(stored.table, CLOCK, CLOCK, work.received, words, todo))
+                self._alert(alert(stored.table, CLOCK, CLOCK, work.received, words, todo))
             self._ahead.add(table)
         elif table in self._ahead:
             self._ahead.discard(table)
-            self._end(work, CLOCK, table, CLOCK)
+            self._end(work.received, table, CLOCK, CLOCK)
 
     # -- what is derived -----------------------------------------------------------------------------------
 
@@ -342,7 +340,7 @@ class Store:
             for entry in fresh:
                 reader.take(entry)
                 stored.readable_to = entry.seq
-        except UnreadableError as error:
+        except JournalDamagedError as error:
             self._set_unreadable(work, stored, entry, str(error))
         except Exception as error:  # Of a game's code, or of what a table has made up: the others go on.
             log.exception("table %s: entry %s cannot be read", stored.table, entry.seq if entry else "")
@@ -362,17 +360,13 @@ class Store:
             of_record = update(schema.records).where(_records.id == stored.id)
             self.db.execute(of_record.values(replaces=found.replaces))
             words = f"the table's record replaces another: {found.replaces}"
-            work.alerts = [one for one in work.alerts if (one["kind"], one["key"]) != (RECORD, stored.record)]
-            work.alerts.append(alert(stored.table, RECORD, stored.record, work.received, words, _COMPARE))
+            self._alert(alert(stored.table, RECORD, stored.record, work.received, words, _COMPARE), instead=True)
         work.rounds += found.rounds
         for spin in found.spins:
             work.spins.setdefault((stored.id, spin["round"]), []).append(spin)
         if found.closed:
-            work.closed[stored.table] = found.closed
-            for one in work.alerts:  # Of an earlier batch.
-                if one["table"] == stored.table and one["kind"] == TABLE and one["ended"] is None:
-                    one["ended"] = found.closed
-        work.alerts += found.alerts
+            self._end(found.closed, stored.table, TABLE)
+        self._alert(*found.alerts)
 
     def _reader(self, stored: Stored) -> Reader:
         """A reader at the last entry that was read: made from the one that opened the present round."""
@@ -397,7 +391,7 @@ class Store:
         where = f"entry {entry.seq}" if entry is not None else "its present round"
         words = f"this floor cannot read {where}: {word(why, 500)}"
         todo = "install a floor of the table's version; it reads everything that is stored"
-        work.alerts.append(alert(stored.table, UNREADABLE, stored.record, work.received, words, todo))
+        self._alert(alert(stored.table, UNREADABLE, stored.record, work.received, words, todo))
 
     def catch_up(self) -> None:
         """Derive what an earlier version of the floor could not read, a part at a time.
@@ -412,7 +406,7 @@ class Store:
                     rest = self._entries_of(stored, stored.readable_to)
                     self._derive(work, stored, [entry for entry, _ in zip(rest, range(_CHUNK), strict=False)])
                     if stored.readable_to == stored.seq:
-                        self._end(work, UNREADABLE, stored.table, stored.record)
+                        self._end(work.received, stored.table, UNREADABLE, stored.record)
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -446,23 +440,17 @@ class Store:
                 for one in work.touched.values()
             ]
             db.execute(update(schema.records).where(_records.id == bindparam("of")).values(values), rows)
-        if work.closed:
-            alerts = schema.alerts.c
-            stand = and_(alerts.table == bindparam("of"), alerts.kind == TABLE, alerts.ended.is_(None))
-            over = update(schema.alerts).where(stand).values(ended=bindparam("at_"))
-            db.execute(over, [{"of": table, "at_": closed} for table, closed in work.closed.items()])
         if work.rounds:
             db.execute(insert(schema.rounds), work.rounds)
             sums: dict[Sum, list[int]] = {}
             for round_ in work.rounds:
                 of_round = work.spins.get((round_["record_id"], round_["number"]), ())
                 add_to_sums(sums, round_, of_round)
-                work.alerts += self._wheels.count(db, of_round, round_["game"], work.received)
+                self._alert(*self._wheels.count(db, of_round, round_["game"], work.received))
             write_sums(db, sums)
             self._wheels.write(db)
         if work.spins:
             db.execute(insert(schema.spins), [spin for spins in work.spins.values() for spin in spins])
-        upsert(db, schema.alerts, work.alerts, only=schema.alerts.c.ended.is_not(None))
         upsert(db, schema.tables, [self._tables[table] for table in sorted(work.tables)])
         refused = [
             {"table": table, "reason": reason, "count": count, "last": work.received, "detail": detail}
@@ -475,14 +463,16 @@ class Store:
             self.db.execute(insert(schema.entries), work.entries)
             work.entries.clear()
 
-    def _end(self, work: Work, kind: str, table: str, key: str) -> None:
-        """End an alert."""
+    def _alert(self, *alerts: Row, instead: bool = False) -> None:
+        """Raise alerts. One that stands already stays as it is, or is replaced with ``instead``."""
+        upsert(self.db, schema.alerts, alerts, only=None if instead else schema.alerts.c.ended.is_not(None))
+
+    def _end(self, utc: str, table: str, kind: str, *keys: str) -> None:
+        """End alerts of a table: those of a kind, or only the ones about these keys."""
         alerts = schema.alerts.c
-        one = and_(alerts.table == table, alerts.kind == kind, alerts.key == key, alerts.ended.is_(None))
-        self.db.execute(update(schema.alerts).where(one).values(ended=work.received))
-        for standing in work.alerts:
-            if (standing["table"], standing["kind"], standing["key"]) == (table, kind, key):
-                standing["ended"] = work.received
+        of_kind = (alerts.table == table, alerts.kind == kind, alerts.ended.is_(None))
+        about = (alerts.key.in_(keys),) if keys else ()
+        self.db.execute(update(schema.alerts).where(*of_kind, *about).values(ended=utc))
 
     def _load(self) -> None:
         """Read where each record ends.

@@ -39,33 +39,34 @@ GROUP BY hour, dealer, game;
 -- Spins by section of each wheel with the expected number, clockwise around the rim from position 0.
 CREATE VIEW wheel_sections AS
 WITH RECURSIVE places(position) AS (SELECT 0 UNION ALL SELECT position + 1 FROM places WHERE position < 99)
-SELECT w.wheel, w.sections, p.position, COALESCE(w.labels ->> p.position, '') AS label,
+SELECT w."table", w.wheel, w.sections, p.position, COALESCE(w.labels ->> p.position, '') AS label,
     CAST(COALESCE(SUM(c.count), 0) AS BIGINT) AS spins,
     w.spins * 1.0 / w.sections AS expected,
     CAST(SUM(CASE WHEN c.direction = 'clockwise' THEN c.count ELSE 0 END) AS BIGINT) AS clockwise,
     CAST(SUM(CASE WHEN c.direction = 'counterclockwise' THEN c.count ELSE 0 END) AS BIGINT) AS counterclockwise
 FROM wheels w JOIN places p ON p.position < w.sections
-LEFT JOIN wheel_counts c ON c.wheel = w.wheel AND c.sections = w.sections AND c.position = p.position
-GROUP BY w.wheel, w.sections, p.position, w.labels ->> p.position, w.spins;
+LEFT JOIN wheel_counts c
+    ON c."table" = w."table" AND c.wheel = w.wheel AND c.sections = w.sections AND c.position = p.position
+GROUP BY w."table", w.wheel, w.sections, p.position, w.labels ->> p.position, w.spins;
 
 -- Evidence against each wheel as log10 of the odds (docs/floor.md), and the chi-square statistic of its counts.
 CREATE VIEW wheel_fairness AS
-SELECT w.wheel, w.sections, w.game, w."table", w.spins, w.evidence, w.highest, w.suspicion, w.alarmed,
+SELECT w."table", w.wheel, w.sections, w.game, w.spins, w.evidence, w.highest, w.suspicion, w.alarmed,
     SUM((s.spins - s.expected) * (s.spins - s.expected) / NULLIF(s.expected, 0)) AS chi_square
-FROM wheels w JOIN wheel_sections s ON s.wheel = w.wheel AND s.sections = w.sections
-GROUP BY w.wheel, w.sections, w.game, w."table", w.spins, w.evidence, w.highest, w.suspicion, w.alarmed;
+FROM wheels w JOIN wheel_sections s ON s."table" = w."table" AND s.wheel = w.wheel AND s.sections = w.sections
+GROUP BY w."table", w.wheel, w.sections, w.game, w.spins, w.evidence, w.highest, w.suspicion, w.alarmed;
 
 -- Measures of each wheel by day (UTC), as averages over its spins: loss of speed in permille of the calibrated one,
 -- offset of the pegs by direction in thousandths of a degree, and the largest offset of one peg.
 CREATE VIEW wheel_health AS
-SELECT wheel, sections, SUBSTR(utc, 1, 10) AS day, COUNT(*) AS spins,
+SELECT "table", wheel, sections, SUBSTR(utc, 1, 10) AS day, COUNT(*) AS spins,
     COUNT(*) - COUNT(position) AS without_result,
     COUNT(widest_mdeg) AS measured,
     CAST(ROUND(AVG(loss_permille)) AS INTEGER) AS loss_permille,
     CAST(ROUND(AVG(clockwise_mdeg)) AS INTEGER) AS clockwise_mdeg,
     CAST(ROUND(AVG(counterclockwise_mdeg)) AS INTEGER) AS counterclockwise_mdeg,
     MAX(ABS(widest_mdeg)) AS widest_mdeg
-FROM spins GROUP BY wheel, sections, SUBSTR(utc, 1, 10);
+FROM spins GROUP BY "table", wheel, sections, SUBSTR(utc, 1, 10);
 
 -- Tables whose publisher is not connected, or whose own process does not run.
 CREATE VIEW silent_tables AS

@@ -12,7 +12,7 @@ import os
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -84,15 +84,10 @@ class Journal:
     def __len__(self) -> int:
         return self._seq
 
-    def last_of(self, kinds: Sequence[str], until: int, after: int = 0) -> Entry | None:
-        """The last entry of one of these kinds, up to a sequence number. It scans all entries after it.
-
-        Args:
-            after: it is looked for down to this sequence number.
-        """
+    def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
+        """The last entry of one of these kinds, up to a sequence number. It scans all entries after it."""
         any_of = ", ".join("?" * len(kinds))
-        where = f"kind IN ({any_of}) AND seq <= ? AND seq > ? ORDER BY seq DESC LIMIT 1"
-        return self._entry(where, (*kinds, until, after))
+        return self._entry(f"kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1", (*kinds, until))
 
     def append(self, round_: int, at_ns: int, utc_ns: int, kind: str, body: str, checkpoint: str | None) -> Entry:
         """Append an entry. It is durable when this returns.
@@ -107,42 +102,34 @@ class Journal:
         self.store(entry)
         return entry
 
-    def store(self, entry: Entry) -> None:
-        """Store the entry that follows the last one, as it is. It and the head anchor are durable on return.
+    def store(self, *entries: Entry) -> None:
+        """Store entries that follow the last one, as they are, all or none; durable on return, and so is the head.
 
         Raises:
-            JournalUnwritableError: it could not be written, or it is on disk and the head anchor is not: then its
+            JournalUnwritableError: that is not possible, or they are on disk and the head anchor is not: then their
                 effects must not be performed either.
             JournalMovedError: the file is not where it was opened; the journal is unchanged.
         """
         self.check_file()
         try:
-            self._db.execute(_INSERT, entry)
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany(_INSERT, entries)
         except sqlite3.Error as error:
             raise _unwritable(error) from error
-        self._seq, self._head = entry.seq, entry.hash
+        self._seq, self._head = entries[-1].seq, entries[-1].hash
         self._note_head()
 
     def take_over(self, entries: Sequence[Entry]) -> None:
-        """Store entries of another journal that follow the last one, all of them or none.
+        """Store entries of another journal that follow the last one.
 
         Raises:
             JournalDamagedError: the hash of one does not match.
-            JournalUnwritableError: as :meth:`store`.
+            JournalError: as :meth:`store`.
         """
-        verdict = verify(iter(entries), self._seq, self._head)
-        if verdict.problem:
-            raise JournalDamagedError(verdict.problem)
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(_INSERT, entries)
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
-            raise _unwritable(error) from error
-        self._seq, self._head = verdict.entries, verdict.head
-        self._note_head()
+        if problem := verify(iter(entries), self._seq, self._head).problem:
+            raise JournalDamagedError(problem)
+        self.store(*entries)
 
     def fill(self, source: "Journal") -> Iterator[int]:
         """Copy from another journal what this one lacks; yields how many entries it has after each part."""

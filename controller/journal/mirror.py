@@ -109,10 +109,10 @@ class MirroredJournal(Journal):
             except JournalError as error:
                 self.drop(str(error))
 
-    def store(self, entry: Entry) -> None:
-        """Store an entry in the journal, and then in the mirror."""
-        super().store(entry)
-        self._mirrored(lambda mirror: mirror.store(entry))
+    def store(self, *entries: Entry) -> None:
+        """Store entries in the journal, and then in the mirror."""
+        super().store(*entries)
+        self._mirrored(lambda mirror: mirror.store(*entries))
 
     def check_file(self) -> None:
         super().check_file()

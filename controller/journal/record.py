@@ -61,7 +61,7 @@ def of_entry(entry: Entry) -> Record:
     """
     try:
         return _record(from_json(entry.body))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}) cannot be read by this version") from error
 
 

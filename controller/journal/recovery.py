@@ -13,7 +13,7 @@ from controller.journal.deciders import Decider, Interrupted, OutcomeOnRecord, d
 from controller.journal.differences import of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
 from controller.journal.journal import Journal
-from controller.journal.record import exactly, of_entry
+from controller.journal.record import exactly
 from controller.limits.table_state import RoundProgress, TableState, restored
 from controller.table.machine import TableMachine
 
@@ -60,6 +60,18 @@ def checkpoint_in(game: str, entry: Entry) -> Checkpoint:
         JournalDamagedError: it is not valid; the message names the entry and the field.
         JournalError: it belongs to another game.
     """
+    named, kept = checkpoint_of_any(entry)
+    if named != game:
+        raise JournalError(f"the journal is of the game '{named}', not of '{game}'; name another file")
+    return kept
+
+
+def checkpoint_of_any(entry: Entry) -> tuple[str, Checkpoint]:
+    """The name of the game, and the checkpoint in an entry.
+
+    Raises:
+        JournalDamagedError: it is not valid; the message names the entry and the field.
+    """
     try:
         kept = json.loads(entry.checkpoint or "")
         if not isinstance(kept, dict):
@@ -69,41 +81,13 @@ def checkpoint_in(game: str, entry: Entry) -> Checkpoint:
         named, table_state = kept.pop("game"), restored(kept.pop("standing"))
         if not isinstance(named, str):
             raise ValueError("game: of another type: it is a text")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _senseless(entry.seq, error) from error
-    if named != game:
-        raise JournalError(f"the journal is of the game '{named}', not of '{game}'; name another file")
-    return Checkpoint(entry.seq, table_state, kept)
+    return named, Checkpoint(entry.seq, table_state, kept)
 
 
-def _senseless(seq: int, error: ValueError) -> JournalDamagedError:
+def _senseless(seq: int, error: Exception) -> JournalDamagedError:
     return JournalDamagedError(f"entry {seq}: its checkpoint makes no sense: {error}")
-
-
-def _last_checkpoint(journal: Journal) -> Entry | None:
-    """The last entry with a checkpoint, if the hashes match from it to the end; None for an empty journal."""
-    start = journal.last_checkpoint()
-    if start is None and len(journal):
-        raise JournalDamagedError("the journal has entries, but none at which a round opens")
-    if problem := journal.end_problem():
-        raise JournalDamagedError(problem)
-    return start
-
-
-def table_state_of(game: str, journal: Journal) -> TableState:
-    """The table's state at the end of a journal that is only shown.
-
-    Raises:
-        JournalDamagedError: an entry since the last checkpoint cannot be read, or its hash does not match.
-        JournalError: it belongs to another game.
-    """
-    start = _last_checkpoint(journal)
-    if start is None:
-        return TableState()
-    table_state = checkpoint_in(game, start).table_state
-    for entry in journal.entries(after=start.seq):
-        table_state = table_state.take(of_entry(entry).event)
-    return table_state
 
 
 # -- deciding again --------------------------------------------------------------------------------------------
@@ -213,7 +197,11 @@ def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovere
         JournalOfOtherVersionError: other software wrote the last checkpoint, and this one cannot read it.
         JournalError: the journal belongs to another game.
     """
-    start = _last_checkpoint(journal)
+    start = journal.last_checkpoint()
+    if start is None and len(journal):
+        raise JournalDamagedError("the journal has entries, but none at which a round opens")
+    if problem := journal.end_problem():
+        raise JournalDamagedError(problem)
     if start is None:
         return Recovered(under(TableState()))
     try:

@@ -1,6 +1,6 @@
 """Ed25519 keys in PEM files, and signatures over one entry: its table, record, number and hash.
 
-A private key is in a file that its owner alone can read, and the public one in ``FILE.pub``. The signed text is a
+A private key is in a file that its owner alone can read. The signed text is a
 JSON array in ASCII without spaces: ``["table-controller receipt 1","big-six-1","3f…",1330,"a0…"]``.
 """
 
@@ -9,18 +9,19 @@ import json
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
 from controller.errors import CONFIGURATION, UserError
-from controller.journal.head_anchor import sync_folder
 
 _MOST_BYTES = 16 * 1024
-_MAKE = "`table-controller audit --make-key FILE` makes a pair, FILE and FILE.pub"
+_MAKE = "`openssl genpkey -algorithm ed25519 -out FILE` makes one (docs/security.md)"
 
 
 class SigningError(UserError):
@@ -53,10 +54,8 @@ class Signer:
     """
 
     def __init__(self, file: Path, domain: Domain) -> None:
-        key = _key(file, private=True)
-        if not isinstance(key, Ed25519PrivateKey):
-            raise SigningError(f"{file}: this is no private Ed25519 key in PEM without a password; {_MAKE}")
-        self._key, self._domain = key, domain
+        self._key: Ed25519PrivateKey = _key(file, private=True)
+        self._domain = domain
 
     def sign(self, table: str, record: str, seq: int, hash_: str) -> str:
         """The signature of an entry, base64."""
@@ -74,10 +73,8 @@ class Verifier:
     """
 
     def __init__(self, file: Path, domain: Domain) -> None:
-        key = _key(file, private=False)
-        if not isinstance(key, Ed25519PublicKey):
-            raise SigningError(f"{file}: this is no public Ed25519 key in PEM; {_MAKE}")
-        self._key, self._domain = key, domain
+        self._key: Ed25519PublicKey = _key(file, private=False)
+        self._domain = domain
 
     def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
         """Whether a signature in base64 is this key's, of this domain and this entry."""
@@ -108,34 +105,9 @@ class FloorKeys:
         return known is None or known.verify(table, record, seq, hash_, signature)
 
 
-def make_key(file: Path) -> Path:
-    """Make a private key of mode 0600, and its public key in the file that is returned. No file is overwritten.
-
-    Raises:
-        UserError: there is one, or it cannot be written.
-    """
-    key, public = Ed25519PrivateKey.generate(), file.with_name(f"{file.name}.pub")
-    pem, none = serialization.Encoding.PEM, serialization.NoEncryption()
-    private_pem = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, none)
-    public_pem = key.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo)
-    try:
-        for name in (file, public):
-            if name.exists():
-                raise UserError(f"{name}: there is a key already; name another file, or move it away")
-        for name, content, mode in ((file, private_pem, 0o600), (public, public_pem, 0o644)):
-            descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-            with open(descriptor, "wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(descriptor)
-        sync_folder(file.parent)
-    except OSError as error:
-        raise UserError(f"{file}: no key can be written here: {error.strerror}") from error
-    return public
-
-
-def _key(file: Path, private: bool) -> object:
-    """The key in a file, None for none. The mode is checked of what is read, and a pipe does not block."""
+def _key(file: Path, private: bool) -> Any:
+    """The key in a file. The mode is checked of what is read, and a pipe does not block."""
+    found: object = None
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         with open(descriptor, "rb") as stream:
@@ -145,10 +117,11 @@ def _key(file: Path, private: bool) -> object:
                     f"{file}: others can read this key; chmod 600 {file}, or make a new one if they did"
                 )
             pem = stream.read(_MOST_BYTES) if stat.S_ISREG(mode) else b""
-        if private:
-            return serialization.load_pem_private_key(pem, password=None)
-        return serialization.load_pem_public_key(pem)
+        with suppress(ValueError, TypeError, UnsupportedAlgorithm):
+            found = load_pem_private_key(pem, password=None) if private else load_pem_public_key(pem)
     except OSError as error:
         raise SigningError(f"{file}: the key cannot be read: {error.strerror}; {_MAKE}") from error
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        return None
+    if isinstance(found, Ed25519PrivateKey if private else Ed25519PublicKey):
+        return found
+    what = "private Ed25519 key in PEM without a password" if private else "public Ed25519 key in PEM"
+    raise SigningError(f"{file}: this is no {what}; {_MAKE}")

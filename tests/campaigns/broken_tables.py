@@ -20,26 +20,28 @@ from controller.runtime.recorder import Recorder
 
 def commits_late() -> None:
     """An entry is committed when the next one comes."""
-    append = Journal.append
+    store = Journal.store
+    late: list[Entry] = []
 
-    def appends(journal: Journal, *entry: Any) -> Entry:
-        if journal._db.in_transaction:
-            journal._db.execute("COMMIT")
-        journal._db.execute("BEGIN")
-        return append(journal, *entry)
+    def stores(journal: Journal, *entries: Entry) -> None:
+        if late:
+            store(journal, *late)
+        late[:] = entries
+        journal._seq, journal._head = entries[-1].seq, entries[-1].hash
+        journal._note_head()
 
-    Journal.append = appends
+    Journal.store = stores
 
 
 def mirrors_after_the_lamps() -> None:
     """The mirror gets an entry when the next one comes: lamps are lit that only the journal has on record."""
     late: list[tuple[Journal, Entry]] = []
 
-    def stores(journal: MirroredJournal, entry: Entry) -> None:
+    def stores(journal: MirroredJournal, *entries: Entry) -> None:
         for mirror, kept in late:
             mirror.store(kept)
-        late[:] = [(journal.mirror, entry)]
-        Journal.store(journal, entry)
+        late[:] = [(journal.mirror, entry) for entry in entries]
+        Journal.store(journal, *entries)
 
     MirroredJournal.store = stores
 

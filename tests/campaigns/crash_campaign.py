@@ -38,8 +38,6 @@ SAMPLES = 8
 LONG_GAME, LONG_ENTRIES, AROUND = "sic-bo", 900, 5
 """A table that plays until SQLite checkpoints by itself, after 1000 pages of the write-ahead log; and how many
 entries before and after it are tried."""
-SHARES = 4
-"""Each recording is tried in so many parts, which may be done at the same time."""
 PLAYER = (sys.executable, "-m", "campaigns.interrupted")
 
 
@@ -118,7 +116,7 @@ def intervals(place: Path) -> Iterator[Interval]:
 
 
 class Case:
-    """A part of a recording: every interval whose number leaves a rest."""
+    """A recording whose power is cut."""
 
     def __init__(self, recording: Recording, folder: Path) -> None:
         self._recording, self._folder, self.tally = recording, folder, Tally()
@@ -166,18 +164,12 @@ class Case:
             self._machine.apply(entries[self._machine.applied : reports.last])
 
 
-def shares(recordings: Sequence[Recording]) -> list[tuple[Recording, int]]:
-    """The parts of these recordings."""
-    return [(recording, number) for recording in recordings for number in range(SHARES)]
-
-
-def play_share(part: tuple[Recording, int]) -> Tally:
-    """All crashes of a part."""
-    recording, number = part
+def cut_everywhere(recording: Recording) -> Tally:
+    """All crashes of a recording."""
     with running.in_memory() as folder:
         case = Case(recording, Path(folder))
         for interval in intervals(recording.place):
-            if interval.number % SHARES == number and interval.reports.last in recording.entries:
+            if interval.reports.last in recording.entries:
                 case.cut(interval)
         return case.tally
 
@@ -198,7 +190,7 @@ def main() -> int:
         except RecordingError as error:
             print(error, file=sys.stderr)
             return 1
-        tally = running.run(play_share, shares(recorded), Tally(), chosen)
+        tally = running.run(cut_everywhere, recorded, Tally(), chosen)
     print(f"{tally.crashes.total()} crashes, in {tally.intervals} intervals with {tally.writes} writes")
     print(f"  {', '.join(f'{game} {count}' for game, count in tally.crashes.items())}")
     tally.print_losses()

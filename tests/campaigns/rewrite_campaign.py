@@ -24,7 +24,8 @@ from pathlib import Path
 
 from campaigns import running
 from faulty_dealer import DealerAmongFaults, FaultSettings
-from signed_record import Keys, chained, write_journal
+from signed_record import Keys
+from tampering import chained, write_journal
 
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from campaigns import broken_tables, crash_campaign, kill_campaign
-from campaigns.crash_campaign import PLAYER, play_share, record_table, shares
+from campaigns.crash_campaign import PLAYER, cut_everywhere, record_table
 from campaigns.kill_campaign import GAMES, batches, play_batch
 from campaigns.running import run
 
@@ -57,8 +57,7 @@ def cut(
 ) -> crash_campaign.Tally:
     """Record a table, whose software may have a defect, and cut its power everywhere."""
     player = (sys.executable, "-m", "campaigns.broken_tables", defect) if defect else PLAYER
-    recording = record_table(game, 1, runs, place / "recorded", mirror, player)
-    return run(play_share, shares([recording]), crash_campaign.Tally())
+    return cut_everywhere(record_table(game, 1, runs, place / "recorded", mirror, player))
 
 
 @long

@@ -1,6 +1,8 @@
 """The simulated devices keep every contract."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -21,11 +23,16 @@ from hal.mock.devices import MockDoors, MockKeys, MockPanel, MockReader, MockSou
 
 
 class MockBench:
-    """Virtual time for a simulated device."""
+    """A simulated device in virtual time, with hands that move it and eyes on it."""
 
-    def __init__(self) -> None:
+    tells = True
+
+    def __init__(self, make: Callable[[VirtualClock], Any], **hands: Callable[..., object]) -> None:
         self.clock = VirtualClock()
         self.clock.advance_to(1000)
+        self.device = make(self.clock)
+        for name, hand in hands.items():
+            setattr(self, name, partial(hand, self.device))
 
     def run(self, action: Callable[[], object]) -> object:
         return action()
@@ -35,89 +42,35 @@ class MockBench:
         assert condition()
 
 
-class MockKeysBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockKeys(CONTROLS, self.clock)
-
-    def press(self, control: str) -> None:
-        self.device.set(control, True)
-
-    def release(self, control: str) -> None:
-        self.device.repair()
-
-
-class MockSwitchesBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockSwitches(SWITCHES, self.clock)
-
-    def turn(self, switch: str, closed: bool) -> None:
-        self.device.set(switch, closed)
-
-
-class MockTamperBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockDoors(("door", "cabinet"), ("cabinet",), self.clock)
-
-    def turn(self, contact: str, closed: bool) -> None:
-        self.device.set(contact, closed)
-
-
-class MockPanelBench(MockBench):
-    tells = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockPanel(LAMPS)
-
-    def burning(self) -> set[int]:
-        return {LAMPS[area] for area in self.device.lit()}
-
-
-class MockReaderBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockReader(self.clock)
-
-    def see(self, pocket: str) -> None:
-        self.device.sees(pocket, POCKETS, 0.5)
-
-
-class MockSounderBench(MockBench):
-    """It counts its beeps, which take no time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockSounder()
-
-    def sounds(self) -> int:
-        return self.device.beeps
-
-    def sounding(self) -> bool:
-        return False
+def bench_of(make: Callable[[VirtualClock], Any], **hands: Callable[..., object]) -> Any:
+    return pytest.fixture(lambda self: MockBench(make, **hands))
 
 
 class TestMockKeys(KeysContract):
-    bench = pytest.fixture(lambda self: MockKeysBench())
+    bench = bench_of(
+        lambda clock: MockKeys(CONTROLS, clock),
+        press=lambda keys, control: keys.set(control, True),
+        release=lambda keys, control: keys.repair(),
+    )
 
 
 class TestMockSwitches(SwitchesContract):
-    bench = pytest.fixture(lambda self: MockSwitchesBench())
+    bench = bench_of(lambda clock: MockSwitches(SWITCHES, clock), turn=MockSwitches.set)
 
 
 class TestMockTamper(TamperContract):
-    bench = pytest.fixture(lambda self: MockTamperBench())
+    bench = bench_of(lambda clock: MockDoors(("door", "cabinet"), ("cabinet",), clock), turn=MockDoors.set)
 
 
 class TestMockPanel(PanelContract):
-    bench = pytest.fixture(lambda self: MockPanelBench())
+    bench = bench_of(lambda clock: MockPanel(LAMPS), burning=lambda panel: {LAMPS[area] for area in panel.lit()})
 
 
 class TestMockReader(ReaderContract):
-    bench = pytest.fixture(lambda self: MockReaderBench())
+    bench = bench_of(MockReader, see=lambda reader, pocket: reader.sees(pocket, POCKETS, 0.5))
 
 
 class TestMockSounder(SounderContract):
-    bench = pytest.fixture(lambda self: MockSounderBench())
+    """It counts its beeps, which take no time."""
+
+    bench = bench_of(lambda clock: MockSounder(), sounds=lambda buzzer: buzzer.beeps, sounding=lambda buzzer: False)

@@ -367,24 +367,7 @@ def test_a_lamp_beyond_the_modules_is_named_when_the_panel_is_opened(peer: Peer)
         open_panel(peer, TWO, {"1": 0, "total-17": 24})
 
 
-@pytest.mark.parametrize(
-    ("units", "options", "wrong"),
-    [
-        ([], {}, "units"),
-        ([{"unit": 0, "outputs": 8}], {}, "unit"),
-        ([{"unit": 248, "outputs": 8}], {}, "unit"),
-        ([{"unit": 1, "outputs": 0}], {}, "outputs"),
-        (
-            [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 7}],
-            {},
-            "coils of unit 1 are listed",
-        ),
-        (TWO, {"parity": "mark"}, "parity"),
-        (TWO, {"stop_bits": 3}, "stop_bits"),
-        (TWO, {"timeout_ms": 5}, "timeout_ms"),
-        (TWO, {"speed": 9600}, "speed"),
-    ],
-)
-def test_invalid_settings_are_refused(units: list[dict[str, int]], options: dict[str, object], wrong: str) -> None:
-    with pytest.raises(ValidationError, match=wrong):
-        ModbusSettings.model_validate({"port": "/dev/ttyUSB0", "units": units, **options})
+def test_a_coil_is_no_two_outputs() -> None:
+    units = [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 7}]
+    with pytest.raises(ValidationError, match="coils of unit 1 are listed twice; give each module an address"):
+        ModbusSettings.model_validate({"port": "/dev/ttyUSB0", "units": units})

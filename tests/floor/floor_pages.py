@@ -1,12 +1,9 @@
-"""The floor's pages and views from PostgreSQL; what is shipped for Prometheus, Alertmanager and nginx."""
+"""The floor's pages and views from PostgreSQL; what is shipped for Prometheus and Alertmanager."""
 
-import asyncio
 import re
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import yaml
@@ -14,7 +11,7 @@ from contracts.floor_figures import FloorFigures, MakeEngine, seen
 from filled_floor import create, fill
 from floor_browser import Browser
 from project import ROOT
-from servers import PASSWORD, Nginx, Postgres
+from servers import Postgres
 from sqlalchemy import Engine, create_engine
 
 from controller.floor.views import VIEWS
@@ -71,9 +68,8 @@ def test_the_rules_ask_for_metrics_that_there_are(engine: Engine) -> None:
     create(engine)
     fill(engine, 4, 1)
     browser = Browser(engine)
-    for counter in (browser.metrics.rounds, browser.metrics.refused):
+    for counter in (browser.metrics.rounds, browser.metrics.voids, browser.metrics.refused):
         counter.labels("x").inc()
-    browser.metrics.voids.labels("x", "y").inc()
     metric = re.compile(r"table_controller_floor_\w+")
     there = set(metric.findall(browser.ask("/metrics").text))
     asked = set(metric.findall((DEPLOY / "prometheus/rules.yml").read_text(encoding="utf-8")))
@@ -92,28 +88,3 @@ def test_the_routes_of_alertmanager_are_right() -> None:
         _run(
             "amtool", "config", "routes", "test", f"--config.file={file}", f"--verify.receivers={receiver}", *labels
         )
-
-
-def test_the_pages_are_served_behind_nginx_with_a_password(engine: Engine, tmp_path: Path) -> None:
-    create(engine)
-    browser, nginx = Browser(engine), Nginx(tmp_path / "nginx")
-
-    def ask(password: str, method: str = "GET") -> tuple[int, bytes]:
-        with nginx.ask("/?format=json", password, method) as answer:
-            return answer.status, answer.read()
-
-    async def exchange() -> None:
-        listener = socket.create_server(("127.0.0.1", 0))
-        serving = asyncio.create_task(browser.pages.serve_on(listener))
-        try:
-            await asyncio.to_thread(nginx.before, listener.getsockname()[1])
-            assert [(await asyncio.to_thread(ask, password))[0] for password in ("", "wrong")] == [401, 401]
-            status, body = await asyncio.to_thread(ask, PASSWORD)
-            assert (status, b'"tables":[]' in body) == (200, True)
-            assert (await asyncio.to_thread(ask, PASSWORD, "POST"))[0] == 403
-        finally:
-            nginx.stop()
-            serving.cancel()
-            await asyncio.gather(serving, return_exceptions=True)
-
-    asyncio.run(exchange())

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from floor_tables import TableRecords, batch, copied, entries_of, everything, forked, until
 from servers import FLOOR, Mosquitto, Postgres
+from signed_record import make_key
 from sqlalchemy import Engine, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -26,7 +27,6 @@ from controller.floor.publisher import Pace, Publisher
 from controller.floor.wire import Have, entries_topic, have_topic, write
 from controller.journal.chain import Entry
 from controller.runtime.systemd import ServiceManager
-from controller.signing.keys import make_key
 from hal.clock import LoopClock
 
 PACE = Pace(retained=0.1, look=0.05, answer=0.2, longest_answer=0.8, anew=1.0, connect=0.1, longest_connect=0.4)

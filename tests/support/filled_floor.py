@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, Table, insert
 
 from controller.floor import schema, views
+from controller.floor.derive import Sum, add_to_sums
 
 NOW = datetime(2026, 11, 29, 17, 30, tzinfo=UTC)
 _AT_ONCE = 20_000
@@ -118,7 +119,7 @@ def _hour(number: int, hour: datetime, rounds: int, now: datetime) -> dict[str, 
     chance = random.Random(number * 1_000_003 + int(hour.timestamp()))
     kind, table, wheel = _kind(number), name_of(number), f"W{number:04}"
     made: dict[str, list[dict[str, Any]]] = {"rounds": [], "spins": [], "sums": []}
-    counts: dict[tuple[str, str, str], list[int]] = {}
+    sums: dict[Sum, list[int]] = {}
     for i in range(rounds):
         closed = hour + timedelta(seconds=3600 * (i + 1) / rounds - 1)
         if closed > now:
@@ -143,16 +144,10 @@ def _hour(number: int, hour: datetime, rounds: int, now: datetime) -> dict[str, 
             | {"loss_permille": 1000 + number % 7 + i % 5, "clockwise_mdeg": 12 + i % 9}
             | {"counterclockwise_mdeg": -9 + i % 7, "widest_mdeg": -150 + i}
         )
-        names = [("round", "", played_ms), ("result", kind.labels[position], 0), ("throw", direction, 0)]
-        names += [("void", reason, 0) for reason in void] + [("correction", "", 0)] * (i % 29 == 5)
-        for what, name, ms in names + [("phase", state, phase) for state, phase in phases.items()]:
-            sums = counts.setdefault((what, name, dealer), [0, 0])
-            sums[0] += 1
-            sums[1] += ms
-    key = {"hour": _utc(hour)[:13], "table": table, "game": kind.game, "wheel": wheel}
+        add_to_sums(sums, made["rounds"][-1], made["spins"][-1:])
+    keys = [column.name for column in schema.sums.primary_key]
     made["sums"] = [
-        key | {"what": what, "name": name, "dealer": dealer, "count": count, "ms": ms}
-        for (what, name, dealer), (count, ms) in counts.items()
+        {**dict(zip(keys, key, strict=True)), "count": count, "ms": ms} for key, (count, ms) in sums.items()
     ]
     return made
 
@@ -183,8 +178,8 @@ def _counts(number: int, spins: int) -> Iterator[dict[str, Any]]:
         for position in range(sections):
             count = stops[which::2].count(position)
             if count:
-                key = {"wheel": f"W{number:04}", "sections": sections, "direction": direction}
-                yield key | {"position": position, "count": count}
+                key = {"table": name_of(number), "wheel": f"W{number:04}", "sections": sections}
+                yield key | {"direction": direction, "position": position, "count": count}
 
 
 def _alert(number: int, at: datetime) -> dict[str, Any]:

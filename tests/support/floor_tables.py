@@ -8,42 +8,33 @@ from typing import Any
 
 from golden.journals import entries_of
 from sqlalchemy import Engine, Table, select
+from tampering import chained
 
 from controller.floor import schema
 from controller.floor.database import make_engine, prepare, sole_writer
 from controller.floor.source import Head, SocketRecords
 from controller.floor.store import Answer, Arrived, Store
 from controller.floor.wire import Batch, entries_topic, write
-from controller.journal.chain import GENESIS, Entry, chain
+from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.runtime.table_client import UnreachableError
 
 NOW = "2026-11-29T12:00:00.000Z"
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 """What has not come by then never will."""
 DERIVED = (schema.entries, schema.rounds, schema.spins, schema.sums, schema.wheels, schema.wheel_counts)
 """Tables whose content follows from the entries, and in no other way."""
 
 
-def rechained(entries: Sequence[Entry], before: str = GENESIS) -> list[Entry]:
-    """Entries with the hashes that they must have."""
-    made: list[Entry] = []
-    for entry in entries:
-        before = chain(before, *entry[:-1])
-        made.append(entry._replace(hash=before))
-    return made
-
-
 def forked(entries: Sequence[Entry], at: int) -> list[Entry]:
     """A record that is another one from an entry on, as if the table had been set back and played on."""
     other = entries[at - 1]._replace(utc="2026-06-01T00:00:00.000Z")
-    kept = list(entries[: at - 1])
-    return kept + rechained([other, *entries[at:]], kept[-1].hash)
+    return chained([*entries[: at - 1], other, *entries[at:]], at - 1)
 
 
 def copied(entries: Sequence[Entry], utc: str) -> list[Entry]:
     """The same as another record: it began at another time."""
-    return rechained([entries[0]._replace(utc=utc), *entries[1:]])
+    return chained([entries[0]._replace(utc=utc), *entries[1:]])
 
 
 def batch(table: str, entries: Sequence[Entry], record: str = "") -> Arrived:

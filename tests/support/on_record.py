@@ -1,8 +1,9 @@
 """Journals in memory, and tables recovered from them by the software that wrote them."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from pathlib import Path
+
+from tampering import chained
 
 from config.schema import TableConfig
 from controller.bench.rig import NS_PER_S, Rig
@@ -25,13 +26,11 @@ def journal_of(entries: Iterable[Entry]) -> Journal:
 
 def rewritten(entries: Iterable[Entry], file: Path | None, **changes: str) -> Journal:
     """A journal in which texts of the bodies were replaced, and all hashes were made anew."""
+    some = list(entries)
+    for old, new in changes.items():
+        some = [entry._replace(body=entry.body.replace(old, new)) for entry in some]
     journal = Journal(file)
-    for entry in entries:
-        body = entry.body
-        for old, new in changes.items():
-            body = body.replace(old, new)
-        utc_ns = round(datetime.fromisoformat(entry.utc).timestamp() * 1_000) * 1_000_000
-        journal.append(entry.round, entry.at_ns, utc_ns, entry.kind, body, entry.checkpoint)
+    journal.take_over(chained(some))
     return journal
 
 

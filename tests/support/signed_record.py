@@ -1,18 +1,25 @@
-"""What table and floor signed of a record; and journals that somebody wrote anew."""
+"""What table and floor signed of a record."""
 
 import json
-import sqlite3
+import subprocess
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
 
-from controller.journal.chain import GENESIS, Entry, chain
+from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.signing.audit import Audit, Verdict
-from controller.signing.keys import Domain, Signer, Verifier, make_key
+from controller.signing.keys import Domain, Signer, Verifier
 from controller.signing.receipts import Receipt
 
 TABLE = "sic-bo-1"
+
+
+def make_key(file: Path) -> Path:
+    """A pair as docs/security.md says; returns the file of the public one."""
+    public = file.with_name(f"{file.name}.pub")
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", file], check=True)
+    subprocess.run(["openssl", "pkey", "-in", file, "-pubout", "-out", public], check=True)
+    return public
 
 
 class Keys:
@@ -55,29 +62,6 @@ def some_entries(count: int) -> list[Entry]:
     entries = list(journal.entries())
     journal.close()
     return entries
-
-
-def chained(entries: Sequence[Entry], fitting: int = 0) -> list[Entry]:
-    """Entries numbered and hashed anew.
-
-    Args:
-        fitting: so many at the beginning are left as they are.
-    """
-    again = list(entries[:fitting])
-    head = again[-1].hash if again else GENESIS
-    for seq, entry in enumerate(entries[fitting:], fitting + 1):
-        head = chain(head, seq, *entry[1:7])
-        again.append(entry._replace(seq=seq, hash=head))
-    return again
-
-
-def write_journal(file: Path, entries: Iterable[Entry]) -> Path:
-    """A new journal with these entries, as whoever is root can write it."""
-    file.unlink(missing_ok=True)
-    Journal(file).close()
-    with closing(sqlite3.connect(file)) as db, db:
-        db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entries)
-    return file
 
 
 def write_lines(file: Path, entries: Iterable[Entry]) -> Path:

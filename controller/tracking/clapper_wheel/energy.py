@@ -40,6 +40,8 @@ _WITHIN_MARKS: Final = (2, 8, 20)
 """A hand touches the wheel over about so many marks."""
 _SLOPE: Final = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
+_NOISE: Final = 0.001
+"""How exactly a squared speed is known, as a part of it: one of a jitter of microseconds in a mark's time."""
 LATE_NS: Final = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
@@ -139,11 +141,8 @@ class SpinRun:
         return SpinLoss(section, air) if section > 0 else None
 
 
-def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | None:
+def uneven(run: SpinRun, loss: SpinLoss) -> tuple[float, float] | None:
     """The turn that cost most, or least, if more than spins of one wheel differ.
-
-    Args:
-        noise: how exactly a squared speed is known, as a part of it.
 
     Returns:
         when, in turns after the hand let go, and by how many sections' loss the wheel lost more.
@@ -157,7 +156,7 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
     found = list(jumps(run, loss, more_than_usual))
     for i, (more, (speed, cost)) in enumerate(zip(middles(more_than_usual, AROUND), costs, strict=True)):
         left = len(costs) - 1 - i
-        allowed = loss.spread + noise * speed / section
+        allowed = loss.spread + _NOISE * speed / section
         if min(i, left) < _ALONE:
             allowed += run.by_late_stamp(max(0.0, speed - cost)) / section
         if left < len(_ENDING_SPREADS):

@@ -5,8 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cut_journal import MARK, acknowledged, lost
-from disk_log import Write, after_cut, read_log
+from disk_log import MARK, Write, acknowledged, after_cut, lost, read_log
 from machine import PYTHON, Machine
 
 ENTRIES, CUTS = 150, 40
@@ -68,7 +67,7 @@ def losses(folder: Path, mode: str) -> list[str]:
     for _ in range(CUTS):
         cut = rng.randint(marks[0] + 1, len(writes))
         journal = after_power_returns(bytes(after_cut(base, writes, cut, rng)), folder)
-        loss = lost(journal, acknowledged(writes[:cut]))
+        loss = lost(journal, *acknowledged(writes[:cut]))
         if loss:
             found.append(f"cut after {cut} of {len(writes)} writes: {loss}")
     return found

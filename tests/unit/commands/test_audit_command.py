@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from signed_record import Keys, chained, some_entries, write_journal, write_lines
+from signed_record import Keys, some_entries, write_lines
+from tampering import chained, write_journal
 
 from controller.commands.cli import main
 from controller.signing.receipts import append
@@ -100,16 +101,8 @@ def test_a_table_that_writes_meanwhile_is_named(desk: Desk, mocker) -> None:
     assert "a table is writing this journal; stop it first" in desk.audit()[2]
 
 
-def test_keys_are_made_and_bad_ones_are_configuration_errors(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = desk.folder / "new.key"
-    with pytest.raises(SystemExit, match="0"):
-        main(["audit", "--make-key", str(file)])
-    assert capsys.readouterr().out == f"the public key is {file}.pub\n"
-    assert main(["audit", "--make-key", str(file)]) == 1
-    assert "there is a key already" in capsys.readouterr().err
-    code, _, err = desk.audit("--table-key", file)
+def test_a_bad_key_is_a_configuration_error_and_another_one_proves_nothing(desk: Desk) -> None:
+    code, _, err = desk.audit("--table-key", desk.keys.table_file)
     assert code == 78
     assert "this is no public Ed25519 key in PEM" in err
-    assert desk.audit("--table-key", f"{file}.pub")[2].count("is it the key of this table?") == 1
+    assert desk.audit("--table-key", desk.keys.floor_public)[2].count("is it the key of this table?") == 1

@@ -129,14 +129,6 @@ def test_what_cannot_be_measured_is_refused_with_the_reason(
     assert "1 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
     trace_file(Path("table.journal")).unlink()
     assert "table.journal.traces: no edges are kept beside the journal" in complained(capsys, str(file))
-    assert "other.journal: there is no journal here" in complained(capsys, str(file), "--journal", "other.journal")
-    assert "other.vcd" in complained(capsys, str(file), "--capture", "other.vcd")
-    Path("notes.journal").write_text("no journal")
-    assert "notes.journal" in complained(capsys, str(file), "--journal", "notes.journal")
-    Path("notes.yaml").write_text("table: [")
-    assert "notes.yaml" in complained(capsys, "notes.yaml", code=exits.CONFIGURATION)
-    assert "the wheel is not calibrated" in complained(capsys, str(table_of("big-six")))
-    assert "a sic-bo table has no wheel with sensors" in complained(capsys, str(table_of("sic-bo")))
 
 
 def test_a_roulette_wheel_says_what_rotor_and_ball_lose(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,8 +5,9 @@ import json
 import pytest
 from golden.journals import GAMES, entries_of
 
-from controller.floor.derive import Reader, UnreadableError
+from controller.floor.derive import Reader
 from controller.journal.chain import Entry
+from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.summaries import round_summaries
 
@@ -78,5 +79,5 @@ def test_a_number_that_was_corrected_or_made_void_is_no_spin_with_a_result() -> 
 )
 def test_what_cannot_be_read_is_named(damage: dict[str, str | None]) -> None:
     first = entries_of("sic-bo")[0]._replace(**damage)
-    with pytest.raises(UnreadableError):
+    with pytest.raises(JournalDamagedError):
         Reader("t-1", 1).take(first)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 import roulette_table
-from limits_table import new
 from open_tables import opened
 
 from config.schema import TableConfig
@@ -71,19 +70,3 @@ def test_a_round_of_other_states_is_void_and_its_wagers_go_back(shipped: Shipped
     assert rig.last("wagers-returned").reason == "file-changed"
     assert rig.lit() == set()
     assert not rig.table.halted
-
-
-def test_a_file_that_decides_alike_changes_nothing_of_a_round(zeros: Rig, shipped: Shipped) -> None:
-    zeros.press("enter")
-    restart(zeros, five_adjacent=True)
-    assert zeros.lit() == {"straight-00"}
-    zeros.press("done")
-    assert "rules-changed" not in kinds(zeros)
-    wheel = new(shipped("dreamcatcher"))
-    wheel.press("no-more-bets")
-    wheel.spin(stop_on="7x")
-    restart(wheel)
-    wheel.turn(1.2)
-    wheel.spin(stop_on="40")
-    assert wheel.last("result").wins[0].pays == "280 to 1"
-    assert "rules-changed" not in kinds(wheel)

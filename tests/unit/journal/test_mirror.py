@@ -75,7 +75,7 @@ class Steps:
         self.left = 0
         self.failing = ""
         """The folder of the medium whose writes fail."""
-        for owner, name in ((Journal, "store"), (Journal, "take_over"), (HeadAnchor, "note")):
+        for owner, name in ((Journal, "store"), (HeadAnchor, "note")):
             monkeypatch.setattr(owner, name, self._cutting(getattr(owner, name)))
 
     def _cutting(self, method: Callable[..., None]) -> Callable[..., None]:
@@ -251,10 +251,10 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     files: list[Path] = []
     store = Journal.store
 
-    def fails(journal: Journal, entry: Entry) -> None:
+    def fails(journal: Journal, *entries: Entry) -> None:
         if journal.file in files:
             raise JournalUnwritableError("the journal cannot be written: disk I/O error")
-        store(journal, entry)
+        store(journal, *entries)
 
     monkeypatch.setattr(Journal, "store", fails)
     return files

@@ -4,7 +4,6 @@ What cannot be compared, because its edges are not kept, is named.
 """
 
 import sqlite3
-from array import array
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -35,14 +34,12 @@ from tampering import change
 from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.capture import play_capture
-from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.events.event import Direction, Event, Fault, RevolutionCompleted, WheelRested
 from controller.events.words import text
 from controller.games.clapper_wheel.round import WheelRound
-from controller.journal.replay.trace import EdgeStretch, Tracer, Traces, trace_file
-from controller.runtime.session import tracer_of
+from controller.journal.replay.trace import Traces, trace_file
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
@@ -411,21 +408,6 @@ def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
     assert replayed(config, file, 2).differences, "without what was read it is not what the table decided"
 
 
-def test_an_inspection_of_a_running_table_is_kept_once_with_its_edges(shipped: Shipped, file: Path) -> None:
-    tracers: list[Tracer | None] = []
-    rig = Rig(shipped("roulette"), file)
-    rig.starting.append(lambda table: tracers.append(tracer_of(table, file, 10)))
-    rig.power_cut()
-    rig.floor("inspect")
-    assert rig.state.value == "inspecting"
-    rig.close()
-    (tracer,) = tracers
-    assert tracer is not None
-    tracer.close()
-    with closing(Traces(trace_file(file), 0)) as traces:
-        assert sum(one.anew for number in traces.rounds() for one in traces.of(number)) == 1
-
-
 # -- the file ------------------------------------------------------------------------------------------------------
 
 
@@ -471,20 +453,3 @@ def test_a_table_whose_traces_cannot_be_written_keeps_playing(
     assert [record.message for record in caplog.records] == [
         "edges are no longer stored: database or disk is full; free space on the disk, then restart the table"
     ]
-
-
-@given(
-    steps=st.lists(st.integers(0, 10**12), min_size=1, max_size=200),
-    letters=st.lists(st.sampled_from(b"AaBbZzCc"), min_size=1, max_size=200),
-)
-def test_the_kept_edges_are_those_received(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[int], letters: list[int]
-) -> None:
-    count = min(len(steps), len(letters))
-    stamps = array("q", (sum(steps[: n + 1]) for n in range(count)))
-    traces = Traces(tmp_path_factory.mktemp("traces") / "t", 10)
-    stretch = EdgeStretch({"A": True, "B": False}, bytes(letters[:count]), stamps)
-    traces.add(3, stretch)
-    assert list(traces.of(3)) == [stretch]
-    assert list(traces.of(4)) == []
-    traces.close()

@@ -171,10 +171,10 @@ def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
     connect, full = sqlite3.connect, False
 
     class Disk(sqlite3.Connection):
-        def execute(self, *statement: object) -> sqlite3.Cursor:  # type: ignore[override]
-            if full and str(statement[0]).startswith("INSERT"):
+        def executemany(self, *statement: object) -> sqlite3.Cursor:  # type: ignore[override]
+            if full:
                 raise sqlite3.OperationalError("database or disk is full")
-            return super().execute(*statement)  # type: ignore[arg-type]
+            return super().executemany(*statement)  # type: ignore[arg-type]
 
     opened_on = "controller.journal.journal.sqlite3.connect"
     monkeypatch.setattr(opened_on, lambda *names, **more: connect(*names, **more, factory=Disk))

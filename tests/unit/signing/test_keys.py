@@ -2,7 +2,6 @@
 
 import base64
 import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from signed_record import Keys
 
-from controller.errors import UserError
-from controller.signing.keys import Domain, Signer, SigningError, Verifier, make_key
+from controller.signing.keys import Domain, Signer, SigningError, Verifier
 
 OF = ("sic-bo-1", "ab" * 32, 7, "cd" * 32)
 
@@ -39,26 +37,6 @@ def test_a_signature_is_of_one_entry_one_key_and_one_domain(keys: Keys) -> None:
     flipped[5] ^= 1
     for wrong in (None, "", "no base64", "ü", signature[:-4], base64.b64encode(flipped).decode()):
         assert not keys.of_floor.verify(*OF, wrong)
-
-
-def test_a_private_key_is_its_owners_and_none_is_overwritten(tmp_path: Path) -> None:
-    old = os.umask(0)
-    try:
-        public = make_key(tmp_path / "table.key")
-    finally:
-        os.umask(old)
-    assert stat.S_IMODE((tmp_path / "table.key").stat().st_mode) == 0o600
-    assert public == tmp_path / "table.key.pub"
-    before = (tmp_path / "table.key").read_bytes()
-    for gone in (None, tmp_path / "table.key"):
-        if gone is not None:
-            gone.rename(tmp_path / "elsewhere")
-        with pytest.raises(UserError, match="there is a key already"):
-            make_key(tmp_path / "table.key")
-    assert (tmp_path / "elsewhere").read_bytes() == before
-    assert not (tmp_path / "table.key").exists()
-    with pytest.raises(UserError, match="no key can be written here: No such file"):
-        make_key(tmp_path / "nowhere" / "table.key")
 
 
 def test_a_bad_key_file_is_named(keys: Keys, tmp_path: Path) -> None:
