@@ -6,7 +6,7 @@ from typing import Any
 from config.schema import TableConfig
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import Ask
-from controller.commissioning.wheel_measurement import measure
+from controller.commissioning.wheel_measurement import even, measure
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, seen_edges
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
 from controller.events.table_words import TABLE_WORDS, text_of
@@ -49,7 +49,7 @@ class SensorHeadCheck:
             passes = seen_edges(recording).passes
             way = 1 if 2 * sum(one.direction > 0 for one in passes) > len(passes) else -1
             one_way = [one for one in passes if one.direction == way]  # Hands turn back a little.
-            measured = measure(one_way, len(find_game(self.config.game).wheel))
+            measured = measure(one_way, even(one_way, len(find_game(self.config.game).wheel)))
             if measured.missing:
                 silent = f"{len(measured.missing)} of {len(measured.pegs_deg)} pegs did not close the contact"
                 raise MeasurementError(f"{silent}; look at it, at its wire and at the leather, and turn again")
