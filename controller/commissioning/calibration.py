@@ -76,11 +76,11 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
     _check_turns(recording, seen.passes, sections)
     measured = measure(seen.passes, even(seen.passes, sections))
     end_deg = (recording.count + 0.5 - seen.origin) * 360 / wheel.counts_per_turn
-    first = section - math.floor((end_deg - measured.first_deg) * sections / 360)
-    warnings = _wrong_pegs(measured, sections, first)
-    found = measured.in_file(wheel, seen.spread_deg, first % sections, day)
-    if (astray := resting_section(recording, found, sections) - section) % sections:  # The leather is beyond a peg.
-        found = measured.in_file(wheel, seen.spread_deg, (first - astray) % sections, day)
+    measured = measured.numbered(section - math.floor((end_deg - measured.first_deg) * sections / 360))
+    warnings = _wrong_pegs(measured)
+    found = measured.in_file(wheel, seen.spread_deg, day)
+    if astray := resting_section(recording, found, sections) - section:  # The leather is beyond a peg.
+        found = measured.numbered(-astray).in_file(wheel, seen.spread_deg, day)
     calibrated = geometry(found, sections)
     thrown = list(throws(recording, seen.origin, calibrated))
     heavy, _ = imbalance(thrown, calibrated)
@@ -107,23 +107,20 @@ def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections
         )
 
 
-def _wrong_pegs(measured: Measured, sections: int, first: int) -> list[str]:
+def _wrong_pegs(measured: Measured) -> list[str]:
     """Bent pegs, in words.
-
-    Args:
-        first: the number of the first peg, as a person numbers the sections.
 
     Raises:
         MeasurementError: pegs are missing, or bent too far; or the clapper is too loose.
     """
-    missing = measured.missing
+    missing, sections = measured.missing, len(measured.pegs_deg)
     if len(missing) > sections // 6:
         raise MeasurementError(
             f"only {sections - len(missing)} of {sections} pegs opened the contact both ways: the "
             "clapper is too loose, or its contact sits wrong"
         )
     if missing:
-        where = ", ".join(peg_name(peg + first, sections) for peg in missing[:4])
+        where = ", ".join(peg_name(peg, sections) for peg in missing[:4])
         raise MeasurementError(
             f"a peg is missing, or does not reach the leather: {where}. Repair it, and record again"
         )
@@ -136,7 +133,7 @@ def _wrong_pegs(measured: Measured, sections: int, first: int) -> list[str]:
         raise MeasurementError("the contact did not close behind the pegs; check it, and record again")
     own, _ = run_out([error or 0.0 for error in measured.pegs_deg])
     bent = {peg: error for peg, error in enumerate(own) if abs(error) > _BENT_DEG}
-    said = [f"{peg_name(peg + first, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]
+    said = [f"{peg_name(peg, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]
     if any(abs(error) > _MOST_BENT_DEG for error in bent.values()):
         raise MeasurementError("; ".join(said) + ": straighten it, and record again")
     return said

@@ -33,7 +33,7 @@ class Measured:
     """The geometry, in degrees from the index mark.
 
     Attributes:
-        first_deg: where the even places of the pegs begin. Which peg that is, a recording does not tell.
+        first_deg: where the even places of the pegs begin. Which section that is, a recording does not tell.
         pegs_deg: how far each peg is from its even place, run-out included; None for one that did not open the
             contact each way.
         strikes_deg: strikes past the peg, by direction, of those in which the wheel was turned.
@@ -89,23 +89,26 @@ class Measured:
         """The pegs that did not open the contact."""
         return [peg for peg, error in enumerate(self.pegs_deg) if error is None]
 
-    def in_file(self, wheel: WheelSection, spread_deg: float, first: int, day: str) -> WheelSection:
+    def numbered(self, first: int) -> Self:
+        """With the first peg as this one, so that pegs have the numbers of the sections that they begin."""
+        sections = len(self.pegs_deg)
+        pegs = [self.pegs_deg[(peg - first) % sections] for peg in range(sections)]
+        return replace(self, first_deg=self.first_deg - first * 360 / sections, pegs_deg=pegs)
+
+    def in_file(self, wheel: WheelSection, spread_deg: float, day: str) -> WheelSection:
         """The wheel's section of the table's file.
 
         Args:
             spread_deg: how far the crossings of the index mark lie apart.
-            first: the number of the first measured peg.
             day: of the measurement.
 
         Raises:
             MeasurementError: a value is beyond those of any wheel.
         """
-        sections = len(self.pegs_deg)
-        pitch, degree = 360 / sections, 360 / wheel.counts_per_turn
-        offset = round((first * pitch - self.first_deg) / degree) % wheel.counts_per_turn
-        rest = (self.first_deg + offset * degree - first * pitch + 180) % 360 - 180
+        degree = 360 / wheel.counts_per_turn
+        offset = round(-self.first_deg / degree) % wheel.counts_per_turn
+        rest = (self.first_deg + offset * degree + 180) % 360 - 180
         own, once = run_out([error or 0.0 for error in self.pegs_deg])
-
         releases = dict.fromkeys(WAYS, (0.0, 0.0)) | dict(self.releases_deg)
 
         def both(values: Mapping[int, float]) -> PerDirection:
@@ -121,9 +124,9 @@ class Measured:
                 releases_to_deg=both({way: most + _RELEASE_MARGIN_DEG for way, (_, most) in releases.items()}),
                 strike_delay_ms=rounded(self.strike_delay_s * 1000),
                 release_delay_ms=rounded(self.release_delay_s * 1000),
-                pegs_deg=[rounded(own[(peg - first) % sections] + rest) for peg in range(sections)],
+                pegs_deg=[rounded(error + rest) for error in own],
                 runout_deg=rounded(abs(once)),
-                runout_at_deg=rounded((math.degrees(cmath.phase(once)) + first * pitch) % 360) % 360,
+                runout_at_deg=rounded(math.degrees(cmath.phase(once)) % 360) % 360,
                 left_over_deg=rounded(self.left_over_deg + spread_deg),
             )
         except ValidationError as error:

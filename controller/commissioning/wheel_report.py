@@ -177,7 +177,7 @@ def _compare_places(
     if any(spin.on_edge for spin in spins):  # The calibration may have taken the other count for it.
         moved = (shift + way * (at - expected.strikes_deg[way]) for way, at in measured.strikes_deg.items())
         shift -= max(-1, min(1, round(fmean(moved) / degree))) * degree
-    now = measured.shifted(shift).in_file(wheel, 0.0, 0, before.measured).clapper
+    now = measured.shifted(shift).in_file(wheel, 0.0, before.measured).clapper
     assert now is not None
     apart = [
         0.0 if at is None else at - (was or 0.0)
