@@ -3,12 +3,10 @@
 import math
 import random
 from collections.abc import Callable
-from datetime import date
 
 import pytest
-from recorded_wheel import Edge, Recorded, RecordedWheel
+from recorded_wheel import CALIBRATED, Edge, Recorded, RecordedWheel
 
-from controller.commissioning.calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import MeasurementError
 from controller.commissioning.wheel_spins import fit
 from controller.games.big_six.game import ORDER
@@ -20,17 +18,10 @@ from hal.mock.settings import WheelSettings
 
 SECTIONS = len(ORDER)
 COUNTS, COUNTS_PER_DEG = 1440, 4
-TODAY = date(2026, 11, 22)
 
 
 def wheel_with(**built: object) -> RecordedWheel:
     return RecordedWheel(WheelSettings.model_validate({"sections": SECTIONS, "seed": 3, **built}))
-
-
-def measured(wheel: RecordedWheel, recorded: Recorded | None = None) -> Calibrated:
-    """Calibrate it; the section at its clapper is named as it truly is."""
-    recorded = recorded or wheel.record()
-    return calibrate(recorded.fed(wheel.in_file()), wheel.head.sections, wheel.section, TODAY)
 
 
 def apart_deg(one: float, other: float) -> float:
@@ -53,10 +44,10 @@ def test_figures_are_those_of_the_wheel_wherever_its_index_is(counts: int, offse
         release_delay_ms=3.0,
         threshold_deg=0.4,
     )
-    found, built, true_deg = measured(wheel).wheel, wheel.settings, wheel.head.physics.peg_at
+    found, built, true_deg = wheel.calibrated().wheel, wheel.settings, wheel.head.physics.peg_at
     clapper = found.clapper
     assert clapper is not None
-    assert clapper.measured == "2026-11-22"
+    assert clapper.measured == CALIBRATED.isoformat()
     assert apart_deg((found.index_offset_counts - offset) * 360 / counts, 0) <= max(0.25, 360 / counts)
     assert found.reversed == mirrored
     opens, slips = (angle - built.half_deg for angle in (built.threshold_deg, built.slip_deg))
@@ -82,7 +73,7 @@ def test_figures_are_those_of_the_wheel_wherever_its_index_is(counts: int, offse
 
 def refused(wheel: RecordedWheel, recorded: Recorded | None = None) -> str:
     with pytest.raises(MeasurementError) as refusal:
-        measured(wheel, recorded)
+        wheel.calibrated(recorded)
     return str(refusal.value)
 
 
@@ -93,7 +84,7 @@ def beside(peg: int) -> str:
 @pytest.mark.parametrize(("peg", "bent_deg", "mirrored"), [(0, 1.0, False), (20, -1.1, True), (53, 1.2, False)])
 def test_a_bent_peg_is_named_and_measured(peg: int, bent_deg: float, mirrored: bool) -> None:
     wheel = wheel_with(bent_pegs={peg: bent_deg}, peg_error_deg=0, index_offset_counts=500, reversed=mirrored)
-    found = measured(wheel)
+    found = wheel.calibrated()
     (warning,) = found.warnings
     assert warning.startswith(f"the peg {beside(peg)} is bent by ")
     assert float(warning.split()[-2]) == pytest.approx(bent_deg, abs=0.15)
@@ -107,7 +98,7 @@ def test_a_wheel_out_of_balance_is_named_with_the_sector_that_it_favours(heavy_a
     even = WheelSettings(sections=SECTIONS)
     section_j = even.peg_j + even.friction_nm * 2 * math.pi / SECTIONS
     torque = share * section_j * SECTIONS / (2 * math.pi)
-    warnings = measured(wheel_with(imbalance_nm=torque, heavy_at_deg=heavy_at_deg)).warnings
+    warnings = wheel_with(imbalance_nm=torque, heavy_at_deg=heavy_at_deg).calibrated().warnings
     if not share:
         assert warnings == ()
         return
