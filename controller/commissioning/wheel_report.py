@@ -149,9 +149,9 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
     if len(thrown) < NEEDED:
         raise MeasurementError(f"{len(thrown)} of {NEEDED} spins of two turns or more that are needed{without}")
     report = WheelReport(f"calibrated {wheel.clapper.measured}: {len(thrown)} spins measured{without}")
-    off = _compare_places(report, spins, wheel, calibrated)
-    _compare_energy(report, thrown, calibrated)
     expected = Measured.calibrated(calibrated)
+    off = _compare_places(report, spins, expected, wheel, calibrated)
+    _compare_energy(report, thrown, calibrated)
     for way, name in WAYS.items():
         of_spins = ([expected.struck(one)[1] for one in spin.passes if one.direction == way] for spin in spins)
         late = [median(of_spin) if of_spin else None for of_spin in of_spins]
@@ -163,14 +163,18 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
 
 
 def _compare_places(
-    report: WheelReport, spins: Sequence[SeenEdges], wheel: WheelSection, calibrated: WheelGeometry
+    report: WheelReport,
+    spins: Sequence[SeenEdges],
+    expected: Measured,
+    wheel: WheelSection,
+    calibrated: WheelGeometry,
 ) -> list[float]:
     """Places by direction, delays, pegs and run-out.
 
     Returns:
         how far each peg is from its place, beside what all have in common, in degrees along the rim.
     """
-    before, expected, degree = wheel.clapper, Measured.calibrated(calibrated), 360 / wheel.counts_per_turn
+    before, degree = wheel.clapper, 360 / wheel.counts_per_turn
     assert before is not None
     measured = measure([one for spin in spins for one in spin.passes], expected)
     shift = measured.first_deg - expected.first_deg
@@ -205,23 +209,24 @@ def _compare_places(
             allowed, remedy = limits[figure.name]
             drifted = changes.get(figure.name, abs(figure.change)) > allowed
             report.figures.append(replace(figure, remedy=remedy if drifted else ""))
-    report.figures += _peg_figures(own, measured.missing, calibrated)
+    report.figures += _peg_figures(own, measured.missing, expected)
     return apart
 
 
-def _peg_figures(own: Sequence[float], missing: Collection[int], calibrated: WheelGeometry) -> Iterator[Figure]:
+def _peg_figures(own: Sequence[float], missing: Collection[int], expected: Measured) -> Iterator[Figure]:
     """The pegs that have moved, or the one that has moved farthest.
 
     Args:
         own: how far each is from its place.
         missing: those that did not strike.
     """
-    for peg, off in enumerate(own):
-        name, was = peg_name(peg, calibrated.sections), calibrated.places.pegs_mdeg[peg] / 1000
+    for peg, (off, was) in enumerate(zip(own, expected.pegs_deg, strict=True)):
+        name = peg_name(peg, len(own))
         if peg in missing:
             yield Figure(name, "°", was, None, f"It did not open the contact: replace it, {_ANEW}")
         elif abs(off) > _PEG_DEG:
-            yield Figure(name, "°", was, was + off, f"It is bent or loose. Straighten it or screw it in, {_ANEW}")
+            now = (was or 0.0) + off
+            yield Figure(name, "°", was, now, f"It is bent or loose. Straighten it or screw it in, {_ANEW}")
     farthest = max(own, key=abs)
     if not missing and abs(farthest) <= _PEG_DEG:
         yield Figure("pegs, the farthest", "°", 0.0, farthest)
