@@ -1,7 +1,7 @@
-"""Packages that other distributions add to this software, named under an entry point group.
+"""Packages that other distributions add to this software, and the libraries that its own extras bring.
 
-An entry point is ``name = package``, as in ``my-game = my_game``. An error in such a package names it, and does not
-affect the rest of the software.
+A package is named under an entry point group: ``name = package``, as in ``my-game = my_game``. An error in such a
+package names it, and does not affect the rest of the software.
 """
 
 import importlib
@@ -12,7 +12,21 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-from hal.libraries import missing
+from hal.errors import LibraryMissingError
+
+PROJECT = "table-controller"
+EXTRAS = {
+    **dict.fromkeys(("gpiod", "RPi", "spidev", "evdev", "pymodbus"), ("pi",)),
+    **dict.fromkeys(("aiomqtt", "paho", "cryptography"), ("pi", "floor")),
+    **dict.fromkeys(("sqlalchemy", "psycopg", "alembic", "pygal"), ("floor",)),
+}
+"""The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
+OF_EVERY_TABLE = (
+    *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
+    *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11", "numpy", "prometheus_client"),
+    *("starlette", "uvicorn", "anyio", "click", "idna"),
+)
+"""The project's own dependencies: they are missing only from a damaged installation."""
 
 _everyones = cache(entry_points)
 """Once: the metadata of every distribution is read for it."""
@@ -60,12 +74,7 @@ def load(module: str) -> ModuleType:
         return importlib.import_module(module)
     except Exception as error:  # Foreign code may raise anything; it must not stop this software.
         library = missing(module, error) if isinstance(error, ModuleNotFoundError) else None
-        if library is not None:
-            raise library from error
-        why = f"{type(error).__name__}: {error}"
-        raise UnusablePackageError(
-            f"{module} cannot be loaded ({why}); install its distribution anew, or uninstall it"
-        ) from error
+        raise library or _unusable(f"{module} cannot be loaded ({type(error).__name__}: {error})") from error
 
 
 def folder(package: str) -> Path:
@@ -77,9 +86,33 @@ def folder(package: str) -> Path:
     try:
         spec = find_spec(package)
     except Exception as error:  # A parent package is imported, and may raise anything.
-        raise UnusablePackageError(
-            f"{package} cannot be loaded ({error}); install its distribution anew, or uninstall it"
-        ) from error
+        raise _unusable(f"{package} cannot be loaded ({error})") from error
     if spec is None or not spec.submodule_search_locations:
-        raise UnusablePackageError(f"there is no package {package}; install its distribution anew, or uninstall it")
+        raise _unusable(f"there is no package {package}")
     return Path(spec.submodule_search_locations[0])
+
+
+def _unusable(why: str) -> UnusablePackageError:
+    return UnusablePackageError(f"{why}; install its distribution anew, or uninstall it")
+
+
+def missing(who: str, error: ModuleNotFoundError) -> LibraryMissingError | None:
+    """The error for an import that failed: the library, and the command that installs it.
+
+    Args:
+        who: what needs it, as text. A command with an extra of its own name, such as ``floor``, gets that extra.
+
+    Returns:
+        None if the missing module is none of these libraries: that is a defect.
+    """
+    library = (error.name or "").partition(".")[0]
+    if library in EXTRAS:
+        extra = who if who in EXTRAS[library] else EXTRAS[library][0]
+        requirement = f"'{PROJECT}[{extra}]'"
+    elif library in OF_EVERY_TABLE:
+        requirement = PROJECT
+    elif library == "lgpio":  # No extra brings it: it has no package for Python 3.13.
+        requirement = library
+    else:
+        return None
+    return LibraryMissingError(f"{who} needs {library}: pip install {requirement}")

@@ -31,9 +31,8 @@ import select
 import struct
 import termios
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate, combinations, pairwise
 from typing import Any, Literal, TypeVar
 
 import serial
@@ -73,6 +72,13 @@ class Unit(BaseModel):
     outputs: int = Field(ge=1, le=512, description="how many coils it has")
     first_coil: int = Field(0, ge=0, le=65_000, description="the coil of its first output, counted from 0")
 
+    @property
+    def coils(self) -> range:
+        return range(self.first_coil, self.first_coil + self.outputs)
+
+    def __str__(self) -> str:
+        return f"module {self.unit} (coils {self.coils[0]} to {self.coils[-1]})"
+
 
 class ModbusSettings(BaseModel):
     """The ``options`` of lamps on Modbus modules."""
@@ -96,11 +102,7 @@ class ModbusSettings(BaseModel):
     def no_coil_twice(cls, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """A module may be listed twice, with different coils."""
         for one, other in combinations(units, 2):
-            if (
-                one.unit == other.unit
-                and one.first_coil < other.first_coil + other.outputs
-                and other.first_coil < one.first_coil + one.outputs
-            ):
+            if one.unit == other.unit and {*one.coils} & {*other.coils}:
                 raise ValueError(
                     f"coils of unit {one.unit} are listed twice; give each module an address of its own"
                 )
@@ -119,16 +121,12 @@ def _open_panel(wiring: Any, settings: ModbusSettings, clock: Clock) -> LampPane
     line = ModbusLine(settings)
     try:
         line.connect()
-    except PortError as error:
-        raise PortError(f"lamp panel: {error}") from error
+    except HalError as error:
+        raise HalError(f"lamp panel: {error}") from error
     return ModbusPanel(wiring.lamps, line, settings)
 
 
 # -- the line ------------------------------------------------------------------------------------------------------
-
-
-class PortError(HalError):
-    """The serial port cannot be used: no module can be reached."""
 
 
 class ModbusLine:
@@ -162,7 +160,7 @@ class ModbusLine:
         """The port, which is opened if it is not open.
 
         Raises:
-            PortError: it cannot be opened; the message names it, the cause and the remedy.
+            HalError: it cannot be opened; the message names it, the cause and the remedy.
         """
         if self._serial is None:
             try:
@@ -179,7 +177,7 @@ class ModbusLine:
                 remedy = (
                     "plug in the RS-485 adapter (its name is in /dev/serial/by-id), or correct port and baud_rate"
                 )
-                raise PortError(why_not("port", self.port, error, "dialout", remedy)) from error
+                raise HalError(why_not("port", self.port, error, "dialout", remedy)) from error
             self._echoes = None
         return self._serial
 
@@ -200,7 +198,7 @@ class ModbusLine:
             repeated: the last request was the same, so its answer may as well come now.
 
         Raises:
-            PortError: the port cannot be opened, or is gone.
+            HalError: the port cannot be opened, or is gone: no module can be reached.
         """
         self.connect()
         try:
@@ -220,7 +218,7 @@ class ModbusLine:
                     return answer
         except (OSError, termios.error) as error:
             self.close()
-            raise PortError(
+            raise HalError(
                 f"the port {self.port} is gone; check the adapter and its cable (it is reopened automatically)"
             ) from error
         self._owed[unit, message[0]] = time.monotonic() + LATE_S
@@ -272,18 +270,6 @@ class ModbusLine:
 # -- the panel -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Module:
-    """A module's coils, and the output numbers that they have in the whole panel."""
-
-    unit: int
-    coils: range
-    numbers: range
-
-    def __str__(self) -> str:
-        return f"module {self.unit} (coils {self.coils[0]} to {self.coils[-1]})"
-
-
 class _ModuleError(HalError):
     """A module failed; others may still answer."""
 
@@ -293,34 +279,33 @@ class ModbusPanel:
 
     def __init__(self, lamps: Mapping[str, int], line: ModbusLine, settings: ModbusSettings) -> None:
         self._lamps, self._line, self._settings = dict(lamps), line, settings
-        self._modules: list[Module] = []
-        first = 0
-        for unit in settings.units:
-            coils = range(unit.first_coil, unit.first_coil + unit.outputs)
-            self._modules.append(Module(unit.unit, coils, range(first, first + unit.outputs)))
-            first += unit.outputs
+        counts = [0, *accumulate(unit.outputs for unit in settings.units)]
+        self._numbers = {unit: range(*ends) for unit, ends in zip(settings.units, pairwise(counts), strict=True)}
+        """The output numbers that a module's coils have in the whole panel."""
         self._repeats = 0
-        self._held: dict[Module, tuple[bool, ...]] = {}
+        self._held: dict[Unit, tuple[bool, ...]] = {}
         """The coils that a module is known to hold."""
 
     def show(self, areas: frozenset[str]) -> None:
         if unknown := areas - self._lamps.keys():
             raise UnknownLineError(f"lamp panel on {self._line.port}: no lamp for {', '.join(sorted(unknown))}")
         outputs = {self._lamps[area] for area in areas}
-        requested = {module: tuple(number in outputs for number in module.numbers) for module in self._modules}
-        changed = [module for module in self._modules if self._held.get(module) != requested[module]]
+        requested = {
+            unit: tuple(number in outputs for number in numbers) for unit, numbers in self._numbers.items()
+        }
+        changed = [unit for unit, coils in requested.items() if self._held.get(unit) != coils]
         self._held = {}  # If one of them fails, all are written next time.
-        self._each(changed, lambda module: self._write(module, requested[module]))
+        self._each(changed, lambda unit: self._write(unit, requested[unit]))
         self._held = requested
 
     def read_back(self) -> frozenset[str]:
         self._held = {}
         # Coils changed by another master, or lost in a power failure of a module, are written again next time.
-        self._held = dict(zip(self._modules, self._each(self._modules, self._read), strict=True))
+        self._held = dict(zip(self._numbers, self._each(self._numbers, self._read), strict=True))
         on = {
             number
-            for module, coils in self._held.items()
-            for number, coil in zip(module.numbers, coils, strict=True)
+            for unit, coils in self._held.items()
+            for number, coil in zip(self._numbers[unit], coils, strict=True)
             if coil
         }
         return frozenset(area for area, number in self._lamps.items() if number in on)
@@ -328,60 +313,60 @@ class ModbusPanel:
     def close(self) -> None:
         self._line.close()
 
-    def _each(self, modules: Sequence[Module], ask: Callable[[Module], T]) -> list[T]:
+    def _each(self, units: Iterable[Unit], ask: Callable[[Unit], T]) -> list[T]:
         """Call every module, also after one has failed; then raise an error that names those that did."""
         self._repeats = self._settings.retries
         answers, failures = [], []
-        for module in modules:
+        for unit in units:
             try:
-                answers.append(ask(module))
+                answers.append(ask(unit))
             except _ModuleError as error:
                 failures.append(str(error))
         if failures:
             raise HalError(f"lamp panel on {self._line.port}: {'; '.join(failures)}")
         return answers
 
-    def _write(self, module: Module, coils: tuple[bool, ...]) -> None:
-        head = struct.pack(">BHH", _WRITE, module.coils[0], len(coils))
+    def _write(self, unit: Unit, coils: tuple[bool, ...]) -> None:
+        head = struct.pack(">BHH", _WRITE, unit.coils[0], len(coils))
         bits = sum(coil << place for place, coil in enumerate(coils)).to_bytes((len(coils) + 7) // 8, "little")
-        self._ask(module, head + bytes([len(bits)]) + bits, head, len(head))
+        self._ask(unit, head + bytes([len(bits)]) + bits, head, len(head))
 
-    def _read(self, module: Module) -> tuple[bool, ...]:
-        count = len(module.coils)
+    def _read(self, unit: Unit) -> tuple[bool, ...]:
+        count = len(unit.coils)
         size = (count + 7) // 8
-        request = struct.pack(">BHH", _READ, module.coils[0], count)
-        answer = self._ask(module, request, bytes([_READ, size]), 2 + size)
+        request = struct.pack(">BHH", _READ, unit.coils[0], count)
+        answer = self._ask(unit, request, bytes([_READ, size]), 2 + size)
         bits = int.from_bytes(answer[2:], "little")
         return tuple(bool(bits >> place & 1) for place in range(count))
 
-    def _ask(self, module: Module, request: bytes, begins: bytes, size: int) -> bytes:
+    def _ask(self, unit: Unit, request: bytes, begins: bytes, size: int) -> bytes:
         """Send the request until its answer comes, or this call's retries are used up."""
         repeated = False
         while True:
             try:
-                answer = self._line.exchange(module.unit, request, begins, size, repeated)
-            except PortError as error:
-                raise PortError(f"lamp panel, {module}: {error}") from error
+                answer = self._line.exchange(unit.unit, request, begins, size, repeated)
+            except HalError as error:
+                raise HalError(f"lamp panel, {unit}: {error}") from error
             if answer is not None and answer[0] & 0x80:
                 reason = _REFUSALS.get(answer[1], "see its manual")
-                raise _ModuleError(f"{module} refuses with Modbus exception {answer[1]}: {reason}")
+                raise _ModuleError(f"{unit} refuses with Modbus exception {answer[1]}: {reason}")
             if answer is not None:
                 return answer
             if self._repeats == 0:
-                raise _ModuleError(self._silence(module))
+                raise _ModuleError(self._silence(unit))
             self._repeats -= 1
             repeated = True
 
-    def _silence(self, module: Module) -> str:
+    def _silence(self, unit: Unit) -> str:
         settings = self._settings
         if self._line.received:
             return (
-                f"{module} cannot be understood: check that no two modules have its address, that all are set to "
+                f"{unit} cannot be understood: check that no two modules have its address, that all are set to "
                 f"{settings.baud_rate} baud and parity {settings.parity}, and the line's shield and terminators"
             )
         return (
-            f"{module} does not answer: check its power, its wires A and B, and that it is set to address "
-            f"{module.unit}, {settings.baud_rate} baud and parity {settings.parity}"
+            f"{unit} does not answer: check its power, its wires A and B, and that it is set to address "
+            f"{unit.unit}, {settings.baud_rate} baud and parity {settings.parity}"
         )
 
 

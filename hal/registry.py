@@ -15,10 +15,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from hal.distributions import UnusablePackageError, load, offered, the_only
+from hal.distributions import UnusablePackageError, load, missing, offered, the_only
 from hal.errors import HalError, UnknownBackendError
 from hal.interfaces import Clock, Device
-from hal.libraries import missing
 
 OWN = ("capture", "evdev", "gpiod", "gpiozero", "hc595", "mock", "modbus", "serial")
 GROUP = "table_controller.backends"
@@ -58,52 +57,47 @@ def lamps_beyond(lamps: Mapping[str, int], outputs: int, what: str) -> Misfits:
             yield ("lamps", area), message, "correct the number, or the options"
 
 
+SECTIONS = {"edges": "head", "keys": "buttons, keypad or keyboard"}
+"""The sections of a table's file whose devices are of a kind, where they are not called as it is."""
+
+
 def backends(kind: str) -> list[str]:
     """The names of all usable backends that drive this kind of device."""
     return sorted(name for name in {*OWN, *offered(GROUP)} if kind in _drivers_or_none(name))
 
 
-def settings_model(kind: str, backend: str) -> type[BaseModel]:
-    """The model of a device's ``options``.
+def find_driver(kind: str, backend: str) -> Driver:
+    """How a backend drives a kind of device.
 
     Raises:
-        UnknownBackendError: no such backend; the message lists the existing ones.
+        UnknownBackendError: it does not; the message lists the backends that there are.
     """
-    return _driver(kind, backend).settings
-
-
-def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> FurtherPins:
-    """The pins that a device uses by its options or for its lamps.
-
-    Raises:
-        UnknownBackendError: as for :func:`settings_model`.
-        ValidationError: the options are not valid for the backend.
-    """
-    driver = _driver(kind, backend)
-    return driver.pins(wiring, driver.settings.model_validate(options))
-
-
-def misfits(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> Misfits:
-    """How a device's wiring and its options contradict each other. Raises as :func:`further_pins`."""
-    driver = _driver(kind, backend)
-    return driver.misfits(wiring, driver.settings.model_validate(options))
-
-
-def reader_codes(backend: str, options: Mapping[str, object]) -> ReaderCodes | None:
-    """Every code that a wheel reader can deliver; None if unknown. Raises as :func:`further_pins`."""
-    driver = _driver("reader", backend)
-    return driver.codes and driver.codes(driver.settings.model_validate(options))
+    if backend not in {*OWN, *offered(GROUP)}:
+        known = backends(kind)
+        near = get_close_matches(backend, known, n=1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        raise UnknownBackendError(
+            f"unknown backend '{backend}' for {SECTIONS.get(kind, kind)}; {meant}"
+            f"the backends are: {', '.join(known)}"
+        )
+    drivers = _drivers(backend)
+    if kind not in drivers:
+        driven = ", ".join(SECTIONS.get(one, one) for one in drivers)
+        raise UnknownBackendError(
+            f"the backend '{backend}' drives no {SECTIONS.get(kind, kind)}; it drives: {driven}"
+        )
+    return drivers[kind]
 
 
 def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object], clock: Clock) -> Device:
     """Open one device.
 
     Raises:
-        UnknownBackendError: as for :func:`settings_model`.
+        UnknownBackendError: as for :func:`find_driver`.
         LibraryMissingError: the backend's library is not installed; the message names what installs it.
         HalError: the device does not answer; the message names it and the remedy.
     """
-    driver = _driver(kind, backend)
+    driver = find_driver(kind, backend)
     settings = driver.settings.model_validate(options)
     for keys, message, remedy in driver.misfits(wiring, settings):
         raise HalError(f"{kind}, {'.'.join(keys)}: {message}; {remedy}")
@@ -114,20 +108,6 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
         if library_missing is None:
             raise
         raise library_missing from error
-
-
-def _driver(kind: str, backend: str) -> Driver:
-    if backend not in {*OWN, *offered(GROUP)}:
-        known = backends(kind)
-        near = get_close_matches(backend, known, n=1)
-        meant = f"did you mean {near[0]}? " if near else ""
-        raise UnknownBackendError(
-            f"unknown backend '{backend}' for {kind}; {meant}the backends are: {', '.join(known)}"
-        )
-    drivers = _drivers(backend)
-    if kind not in drivers:
-        raise UnknownBackendError(f"the backend '{backend}' drives no {kind}; it drives: {', '.join(drivers)}")
-    return drivers[kind]
 
 
 def _drivers_or_none(backend: str) -> Mapping[str, Driver]:

@@ -20,7 +20,7 @@ from controller.bench.simulated_table import with_contacts
 from controller.bench.steps import AT_TABLE, Step, Yes, steps
 from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision
-from controller.limits.round_progress import OPEN
+from controller.limits.table_state import OPEN
 from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.runtime.table import Table

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controller.commands.arguments import add_json
 from controller.commands.output import complain, followed, show
 from controller.errors import FAILED, OK
 
@@ -46,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
     file("--table-key", "the table's public key, PEM", required=True)
     file("--floor-entries", "the floor's entries of the record, a JSON object per line (docs/security.md)")
     file("--make-key", "make a private key and FILE.pub, and end", action=_MakeKey)
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -15,7 +15,7 @@ from argparse import ArgumentParser, Namespace
 from io import TextIOWrapper
 from pathlib import Path
 
-from controller.commands.cli import GAME_OR_FILE, file, port
+from controller.commands.arguments import GAME_OR_FILE, file, port
 from controller.configuration.shipped import find_table
 from controller.errors import UsageError, UserError
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from config.edit import NotFoundError, check_writable
-from controller.commands.cli import file
+from controller.commands.arguments import add_file, file
 from controller.commissioning.calibration_dialogue import Calibration, CalibrationDialogue
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
@@ -25,7 +25,7 @@ from hal.registry import open_device
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="FILE", help="the table's YAML file; stop the table first")
+    add_file(parser, "; stop the table first")
     words = (
         "measure from a logic analyser's recording of encoder_a, encoder_b, index and clapper: two slow turns"
         " and a throw in each direction, at the end at rest within a section"

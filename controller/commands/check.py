@@ -11,8 +11,8 @@ from argparse import ArgumentParser, Namespace
 
 from config.loader import json_schema
 from config.problems import ConfigError, Problem, counted, listed
-from controller.commands.cli import GAME_OR_FILE
-from controller.commands.output import BAD, GOOD, WARNING, complain, paint, show
+from controller.commands.arguments import GAME_OR_FILE, add_json
+from controller.commands.output import BAD, GOOD, WARNING, complain, paint, show_json
 from controller.configuration.advice import ADVICE
 from controller.configuration.shipped import find_table, table_path
 from controller.configuration.this_computer import files, lasting_journals
@@ -24,12 +24,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="GAME|FILE", help=GAME_OR_FILE)
     kinds, words = ("table", "floor"), "print the JSON Schema of a table's file or a floor's, and end"
     parser.add_argument("--schema", nargs="?", const="table", choices=kinds, metavar="table|floor", help=words)
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:
     if arguments.schema is not None:
-        show(True, json_schema(floor=arguments.schema == "floor"), ())
+        show_json(json_schema(floor=arguments.schema == "floor"))
         return OK
     if not arguments.files:
         raise UsageError("name a table's YAML file, or a game")
@@ -51,5 +51,5 @@ def run(arguments: Namespace) -> int:
             verdict = paint(counted(len(problems), "problem"), BAD) if problems else paint("in order", GOOD)
             print(*(f"{path}: {line}" for line in (verdict, *(paint(said, WARNING) for said in advice))), sep="\n")
     if arguments.json:
-        show(True, [problem._asdict() for problem in found], ())
+        show_json([problem._asdict() for problem in found])
     return CONFIGURATION if found else OK

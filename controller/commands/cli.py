@@ -1,29 +1,21 @@
 """The command line: ``table-controller COMMAND``. Errors are one line each, with the remedy, and no traceback.
 
 A command is a module: its docstring is its help, the first line that of the list; ``configure`` adds its arguments,
-``run`` does it and returns the exit code. Only the given command is loaded, and nothing here imports more than it
-needs, so that ``verify-software`` can still name a damaged file that prevents the others from loading.
+``run`` does it and returns the exit code, or None for 0. Only the given command is loaded, and nothing here imports
+more than it needs, so that ``verify-software`` can still name a damaged file that prevents the others from loading.
 """
 
 import errno
 import os
 import sys
-from argparse import (
-    Action,
-    ArgumentError,
-    ArgumentParser,
-    ArgumentTypeError,
-    Namespace,
-    RawDescriptionHelpFormatter,
-)
-from collections.abc import Callable, Sequence
+from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from config.problems import did_you_mean, not_a_file
+from config.problems import did_you_mean
 from controller import __version__, errors
 from controller.commands.output import complain, in_local_time
 from controller.runtime.uncollected import uncollected
@@ -39,29 +31,6 @@ _EXIT_CODES = (
 _OF_THE_COMPUTER = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
 """The disk is full, broken or only read; no file descriptors are left."""
 _INTERRUPTED = 130
-
-GAME_OR_FILE = "a game for its shipped table, or a table's YAML file"
-
-
-def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """The type of an argument: a whole number in a range."""
-
-    def parsed(word: str) -> int:
-        if not (word.isascii() and word.isdigit() and len(word) < 12 and least <= int(word) <= most):
-            raise ArgumentTypeError(f"'{word}' is not a whole number from {least} to {most}")
-        return int(word)
-
-    return parsed
-
-
-port = whole_number(0, 65_535)
-
-
-def file(word: str) -> Path:
-    """The type of an argument: a file, for to open a pipe would wait for ever."""
-    if kind := not_a_file(word):
-        raise ArgumentTypeError(f"{word} is {kind}; name a file")
-    return Path(word)
 
 
 class CommandParser(ArgumentParser):
@@ -118,7 +87,7 @@ def main(words: Sequence[str] | None = None) -> int:
         with uncollected():
             top, modules = parser(named or COMMANDS)
         arguments = top.parse_args(words)
-        code: int = modules[arguments.command].run(arguments)
+        code: int = modules[arguments.command].run(arguments) or errors.OK
         sys.stdout.flush()
     except BrokenPipeError:  # The reader of the pipe (head, less) has ended.
         _print_nothing_more()
@@ -142,9 +111,8 @@ def _print_nothing_more() -> None:
 
 def _explained(error: Exception, command: str) -> tuple[str, int] | None:
     """The message and exit code of an error that a person can put right; None for a defect."""
-    code: int | None = getattr(
-        error, "exit_code", None
-    )  # Their classes may be in a damaged file: none is imported.
+    # Their classes may be in a damaged file: none is imported.
+    code: int | None = getattr(error, "exit_code", None)
     if code is not None:
         return str(error) if hasattr(error, "problems") else f"{command}: {error}", code
     if isinstance(error, OSError) and error.errno in _OF_THE_COMPUTER:
@@ -152,7 +120,7 @@ def _explained(error: Exception, command: str) -> tuple[str, int] | None:
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"{command}: {place}{os.strerror(error.errno).lower()}", errors.FAILED
     if isinstance(error, ModuleNotFoundError):
-        from hal.libraries import missing
+        from hal.distributions import missing
 
         if (library := missing(command.rpartition(" ")[2], error)) is not None:
             return f"{PROGRAM}: {library}", errors.FAILED

@@ -19,9 +19,9 @@ from pathlib import Path
 from config.schema import CredentialsSection
 from controller.access import credentials
 from controller.access.credentials import CredentialError, Role
+from controller.commands.arguments import add_json
 from controller.commands.output import show
 from controller.configuration.shipped import load_table
-from controller.errors import OK
 
 STANDARD = Path(str(CredentialsSection.model_fields["file"].default))
 
@@ -39,10 +39,10 @@ def configure(parser: ArgumentParser) -> None:
             action.add_argument("number", metavar="NUMBER", help="credential number, 1 to 8 digits")
     add.add_argument("--dealer", action="store_true", help="the person is a dealer; default: a floorperson")
     add.add_argument("--no-pin", action="store_true", help="with --dealer: the number is enough to log on")
-    listed.add_argument("--json", action="store_true", help="print JSON")
+    add_json(listed)
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> None:
     file: Path = arguments.file
     if file.suffix in (".yaml", ".yml"):
         section = load_table(file).config.credentials
@@ -50,7 +50,6 @@ def run(arguments: Namespace) -> int:
             raise CredentialError(f"{file}: the table asks for no credentials; add a section `credentials:`")
         file = Path(section.file)
     arguments.do(file, arguments)
-    return OK
 
 
 def _add(file: Path, arguments: Namespace) -> None:

@@ -11,7 +11,6 @@ examples:
 import asyncio
 import logging
 import os
-import signal
 import sys
 import threading
 import time
@@ -24,10 +23,10 @@ from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
 from config.rules import pages_advice
-from controller.commands.cli import port
+from controller.commands.arguments import add_json, port
 from controller.commands.output import GOOD, WARNING, log_to_stderr, paint, show
+from controller.commands.services import at_signals, managed
 from controller.errors import OK, UserError
-from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:
@@ -49,10 +48,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--accept", choices=("stored", "disputed"), help=words)
     parser.add_argument("--by", metavar="NAME", default="", help="with --settle: who decides")
     parser.add_argument("--reason", metavar="TEXT", default="", help="with --settle: why")
-    parser.add_argument("--json", action="store_true", help="with --settle: print what was done as JSON")
+    add_json(parser, "with --settle: print what was done as JSON")
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> None:
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
     if arguments.check:
@@ -66,7 +65,6 @@ def run(arguments: Namespace) -> int:
         sys.setswitchinterval(SWITCH_S)
         log_to_stderr()
         asyncio.run(_keep(config))
-    return OK
 
 
 def _check(path: Path, config: FloorConfig) -> None:
@@ -78,10 +76,9 @@ def _check(path: Path, config: FloorConfig) -> None:
     from controller.floor.database import make_engine
     from controller.floor.link import tls
 
-    url, broker = config.store.url, config.broker
     uses: dict[str, Callable[[], object]] = {
-        "store.url": lambda: make_engine(url),
-        "broker": lambda: tls(broker),
+        "store.url": lambda: make_engine(config.store.url),
+        "broker": lambda: tls(config.broker),
         "signing": lambda: _keys(config),
     }
     problems = []
@@ -92,9 +89,8 @@ def _check(path: Path, config: FloorConfig) -> None:
             problems.append(Problem(str(path), 1, 1, key, str(error), ""))
     if problems:
         raise ConfigError(problems)
-    print(f"{path}: {paint('in order', GOOD)}")
-    for said in pages_advice(config.screens):
-        print(f"{path}: {paint(said, WARNING)}")
+    for said in (paint("in order", GOOD), *(paint(one, WARNING) for one in pages_advice(config.screens))):
+        print(f"{path}: {said}")
 
 
 def _settle(config: FloorConfig, arguments: Namespace) -> None:
@@ -121,14 +117,10 @@ async def _keep(config: FloorConfig) -> None:
         last.daemon = True
         last.start()
 
-    manager = ServiceManager.of_environment(os.environ)
-    floor = Floor(config, LoopClock(), manager, _keys(config))
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop)
-    try:
+    with managed() as manager:
+        floor = Floor(config, LoopClock(), manager, _keys(config))
+        at_signals(stop)
         await floor.run()
-    finally:
-        manager.close()
 
 
 def _keys(config: FloorConfig) -> "FloorKeys | None":

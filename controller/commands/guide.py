@@ -8,18 +8,18 @@ examples:
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from controller.commands.arguments import add_game_or_file
 from controller.commands.output import write_text
 from controller.configuration.shipped import find_table
-from controller.errors import OK
 from controller.machine.registry import find_game
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="GAME|FILE", help="a game at the least odds, or a table's file")
+    add_game_or_file(parser, "a game at the least odds, or a table's file")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (default: standard output)")
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> None:
     from controller.guide.page import page  # Only this command needs it.
 
     loaded = find_table(arguments.table)
@@ -33,4 +33,3 @@ def run(arguments: Namespace) -> int:
         print(text, end="")
     else:
         write_text(arguments.out, text)
-    return OK

@@ -9,7 +9,6 @@ examples:
   table-controller limits table.yaml set --minimum 25 --maximum 1000 --no-payout-limit --at 18:30
       announces new limits by the local clock, without a limit on payouts
   table-controller limits table.yaml withdraw  # withdraws the announced limits
-  table-controller limits table.yaml file      # proposes the limits, odds and rules of the table's file
 """
 
 import re
@@ -19,9 +18,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from controller.commands.cli import GAME_OR_FILE
+from controller.commands.arguments import add_game_or_file, add_journal, add_json, socket_of
 from controller.commands.output import show
-from controller.commands.tables import add_journal, socket_of
 from controller.configuration.shipped import find_table
 from controller.errors import OK, UserError
 from controller.events.event import Limits
@@ -33,8 +31,8 @@ _ASK_S, _LONGEST_S = 0.5, 300.0
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_game_or_file(parser)
+    add_json(parser)
     add_journal(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     change = actions.add_parser("set", help="announce other limits, or change them at once if nobody plays")
@@ -48,7 +46,6 @@ def configure(parser: ArgumentParser) -> None:
     when.add_argument("--in", dest="minutes", type=int, metavar="MINUTES", help="in 30 to 1440 minutes")
     when.add_argument("--nobody-plays", action="store_true", help="at once, as nobody plays")
     actions.add_parser("withdraw", help="take back what was announced")
-    actions.add_parser("file", help="confirm the limits and odds that the table's file has by now")
 
 
 def _time(word: str) -> int:
@@ -65,12 +62,13 @@ def _time(word: str) -> int:
 
 def run(arguments: Namespace) -> int:
     config = find_table(arguments.table).config
-    request = _set(arguments) if arguments.action == "set" else {arguments.action: True}
+    request = _set(arguments) if arguments.action == "set" else {"withdraw": True}
     with TableClient(socket_of(config, arguments)) as table:
         shown = table.ask(limits={"show": True})
         if shown["table"] != config.table:
             raise UnreachableError(f"the table that runs is '{shown['table']}', not '{config.table}'")
         if arguments.action is None:
+            del shown["proposal"]
             show(arguments.json, shown, _lines(shown["limits"]))
             return OK
         print(f"{config.table}: {_decided(table, request)}")
@@ -93,11 +91,13 @@ def _decided(table: TableClient, request: Mapping[str, object]) -> str:
     until = time.monotonic() + _LONGEST_S
     while time.monotonic() < until:
         time.sleep(_ASK_S)
-        answer = table.ask(limits={"ask": proposal["ticket"]})
-        if answer["outcome"] == "confirmed":
-            return f"confirmed: {answer['words']}"
-        if answer["outcome"] != "waiting":
-            raise UserError(f"{answer['outcome']}: {answer['words']}")
+        latest: dict[str, Any] | None = table.ask(limits={"show": True})["proposal"]
+        if latest is None or latest["ticket"] != proposal["ticket"]:
+            raise UnreachableError("the table no longer knows this proposal; see its limits, and try again")
+        if latest["outcome"] == "confirmed":
+            return f"confirmed: {latest['words']}"
+        if latest["outcome"] == "refused":
+            raise UserError(str(latest["words"]))
     raise UnreachableError("the table does not decide; see its dealer's screen, and try again")
 
 

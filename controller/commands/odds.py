@@ -9,9 +9,9 @@ examples:
 from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 
+from controller.commands.arguments import add_game_or_file, add_json
 from controller.commands.output import columns, show
 from controller.configuration.shipped import find_table
-from controller.errors import OK
 from controller.machine.registry import find_game
 from controller.odds.wagers import to_one
 
@@ -19,11 +19,11 @@ _HEADERS = ("wager", "probability", "pays", "return", "", "house advantage", "")
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="GAME|FILE", help="a game at the least odds, or a table's file")
-    parser.add_argument("--json", action="store_true", help="print JSON, fractions as text")
+    add_game_or_file(parser, "a game at the least odds, or a table's file")
+    add_json(parser, "print JSON, fractions as text")
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> None:
     config = find_table(arguments.table).config
     game = find_game(config.game)
     least = arguments.table == game.name
@@ -42,7 +42,6 @@ def run(arguments: Namespace) -> int:
     ]
     table = columns(_HEADERS, [tuple(row.values()) for row in rows], right=frozenset({1, 3, 4, 5, 6}))
     show(arguments.json, {"game": game.name, "wagers": rows}, (f"{game.headed('ch.')}\n", table))
-    return OK
 
 
 def _percent(value: Fraction) -> str:

@@ -33,10 +33,14 @@ T = TypeVar("T")
 # -- standard output -----------------------------------------------------------------------------------------------
 
 
+def show_json(data: object) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
 def show(in_json: bool, data: object, lines: Iterable[str]) -> None:
     """Print the result of a command: data for a program, or the lines for people."""
     if in_json:
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        show_json(data)
     else:
         for line in lines:
             print(line)

@@ -4,65 +4,46 @@ It is a process of its own, and reads the entries from the table's socket.
 
 examples:
   table-controller publish table.yaml  # publishes until it is stopped; its service runs the same command
-  table-controller publish table.yaml --status  # shows whether the floor has every entry, and what is wrong
 """
 
 import asyncio
-import os
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict
 from pathlib import Path
 
 from config.problems import ConfigError, Problem
-from config.schema import TableConfig
-from controller.commands.output import log_to_stderr, show
-from controller.commands.tables import add_journal, socket_of, until_stopped
-from controller.configuration.shipped import load_table, table_path
-from controller.errors import FAILED, OK, UserError
-from controller.runtime.publisher_status import PLACE, read_status, status_place
+from config.schema import BrokerSection, TableConfig
+from controller.commands.arguments import add_file, add_journal, socket_of
+from controller.commands.output import log_to_stderr
+from controller.commands.services import until_stopped
+from controller.configuration.shipped import find_table
+from controller.errors import FAILED, OK
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
+    add_file(parser, ", with a section broker:")
     add_journal(parser)
-    parser.add_argument("--status", action="store_true", help="print what the running publisher says, and end")
     words = "exit 0 if the file has a broker, 1 if not, and end"
     parser.add_argument("--configured", action="store_true", help=words)
-    parser.add_argument("--json", action="store_true", help="print the status as JSON")
 
 
 def run(arguments: Namespace) -> int:
-    loaded = load_table(table_path(arguments.table))
+    path, config, _ = find_table(arguments.table)
     if arguments.configured:
-        return OK if loaded.config.broker is not None else FAILED
-    if loaded.config.broker is None:
+        return OK if config.broker is not None else FAILED
+    if config.broker is None:
         words, remedy = "the table has no broker to publish to", "add `broker:` with host, ca, certificate and key"
-        raise ConfigError([Problem(str(loaded.path), 1, 1, "broker", words, remedy)])
-    if arguments.status:
-        return _status(arguments.json)
+        raise ConfigError([Problem(str(path), 1, 1, "broker", words, remedy)])
     log_to_stderr()
-    asyncio.run(_publish(loaded.config, socket_of(loaded.config, arguments)))
+    asyncio.run(_publish(config, config.broker, socket_of(config, arguments)))
     return OK
 
 
-async def _publish(config: TableConfig, socket: Path) -> None:
+async def _publish(config: TableConfig, broker: BrokerSection, socket: Path) -> None:
     from controller.floor.publisher import Publisher
     from controller.floor.source import SocketRecords
     from controller.signing.receipts import SignedRecord
 
-    assert config.broker is not None
     source = SocketRecords(socket)
     signed = SignedRecord(config.table, config.signing) if config.signing is not None else None
-    publisher = Publisher(config.table, config.broker, source, status_place(os.environ), signed)
-    await until_stopped(publisher.run())
+    await until_stopped(Publisher(config.table, broker, source, signed).run())
     source.close()
-
-
-def _status(in_json: bool) -> int:
-    status = read_status(PLACE)
-    if status is None:
-        raise UserError(f"no publisher runs: there is no {PLACE}")
-    connected = "connected" if status.connected else "not connected"
-    lines = [f"broker: {connected}", f"entries that the floor does not have: {status.waiting}"]
-    show(in_json, asdict(status), [*lines, *([f"problem: {status.problem}"] if status.problem else [])])
-    return FAILED if status.problem else OK

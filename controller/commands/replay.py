@@ -12,9 +12,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from config.problems import counted
-from controller.commands.cli import GAME_OR_FILE, whole_number
+from controller.commands.arguments import add_game_or_file, add_journal, add_json, journal_of, whole_number
+from controller.commands.journal import not_kept
 from controller.commands.output import BAD, GOOD, WARNING, in_local_time, paint, show, write_text
-from controller.commands.tables import add_journal, journal_of
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.drawing.plots import Plot, svg, text
 from controller.errors import FAILED, OK, UserError
@@ -29,10 +29,10 @@ from controller.runtime.table_client import opened
 def configure(parser: ArgumentParser) -> None:
     number, words = whole_number(0, 10**10), "its number; 0 is before the first round"
     parser.add_argument("round", type=number, metavar="ROUND", help=words)
-    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
+    add_game_or_file(parser)
     add_journal(parser)
     parser.add_argument("--svg", type=Path, metavar="OUT", help="also draw what the sensors saw, as an SVG picture")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -64,9 +64,7 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> Iterator[str]:
             yield f"{edges.lost} edges of the round were lost in the kernel"
         yield from map(str, [*edges.readings, *edges.open])
     elif sensors_of(loaded) is not None:
-        kept = replayed.kept
-        there = f"those of rounds {kept[0]} to {kept[-1]} are" if kept else "nor of any other round"
-        yield f"no edges of round {replayed.number} are kept, {there}: the journal's events alone were replayed"
+        yield f"{not_kept(replayed.number, replayed.kept)}: the journal's events alone were replayed"
 
 
 def _lines(

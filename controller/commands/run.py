@@ -10,12 +10,12 @@ examples:
 import asyncio
 import logging
 import os
-import signal
 from argparse import ArgumentParser, Namespace
 
+from controller.commands.arguments import add_file, add_journal
 from controller.commands.output import log_to_stderr
-from controller.commands.tables import add_journal
-from controller.configuration.shipped import LoadedTable, load_table, simulated, table_path
+from controller.commands.services import at_signals, managed
+from controller.configuration.shipped import LoadedTable, find_table, simulated
 from controller.configuration.this_computer import lasting_journals
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
@@ -32,27 +32,21 @@ MACHINERY = "transitions"
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="FILE", help="the table's YAML file")
+    add_file(parser)
     add_journal(parser)
 
 
 def run(arguments: Namespace) -> int:
-    manager = ServiceManager.of_environment(os.environ)
-    try:
+    with managed() as manager:
         with uncollected():
             # Another journal than the configured one is for a trial: it may lie anywhere.
             rules = () if arguments.journal is not None else (lasting_journals,)
-            loaded = load_table(table_path(arguments.table), rules)
+            loaded = find_table(arguments.table, rules)
         log_to_stderr()
         logging.getLogger(MACHINERY).setLevel(logging.WARNING)
         if names := simulated(loaded.config):
             logging.getLogger(__name__).warning("simulated devices sense and light nothing: %s", ", ".join(names))
         return asyncio.run(_run(loaded, files_of(loaded.config, arguments.journal), manager))
-    except Exception as error:
-        manager.notify(STATUS=str(error))  # It stays, for `systemctl status`.
-        raise
-    finally:
-        manager.close()
 
 
 async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager) -> int:
@@ -60,6 +54,5 @@ async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager
     views = TableViews(loaded.config, clock)
     socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file, views)
     running = TableSession(loaded, files, clock, manager, views, socket)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, running.stop)
+    at_signals(running.stop)
     return await running.run()

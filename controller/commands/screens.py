@@ -13,25 +13,24 @@ import asyncio
 import logging
 from argparse import ArgumentParser, Namespace
 
-from controller.commands.cli import port
+from controller.commands.arguments import add_file, add_journal, journal_of, port, socket_of
 from controller.commands.output import log_to_stderr
-from controller.commands.tables import add_journal, journal_of, socket_of, until_stopped
-from controller.configuration.shipped import load_table, table_path
-from controller.errors import OK
+from controller.commands.services import until_stopped
+from controller.configuration.shipped import find_table
 
 OFF = 3
 """Exit code where the file turns the screens off (systemd/table-controller-screens.service)."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="FILE", help="the table's YAML file")
+    add_file(parser)
     add_journal(parser)
     words = "serve the pages at this port only, instead of the configured ones; 0 for any free one"
     parser.add_argument("--port", type=port, metavar="N", help=words)
 
 
-def run(arguments: Namespace) -> int:
-    loaded = load_table(table_path(arguments.table))
+def run(arguments: Namespace) -> int | None:
+    loaded = find_table(arguments.table)
     log_to_stderr()
     if not loaded.config.screens.enabled:
         logging.getLogger("table").info("this table has no screens: its file has `screens: enabled: false`")
@@ -40,4 +39,4 @@ def run(arguments: Namespace) -> int:
 
     place, file = socket_of(loaded.config, arguments), journal_of(loaded.config, arguments)
     asyncio.run(until_stopped(serve_screens(loaded, place, file, arguments.port)))
-    return OK
+    return None

@@ -11,11 +11,12 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from itertools import starmap
 
+from controller.commands.arguments import add_file, add_json
 from controller.commands.output import BAD, GOOD, note, paint, show
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.selftest import SelfTest
-from controller.configuration.shipped import load_table, table_path
+from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
 from hal.clock import LoopClock
 from hal.computer import LinuxComputer
@@ -24,14 +25,14 @@ _COLOURS = {CheckOutcome.PASSED: GOOD, CheckOutcome.FAILED: BAD}
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="FILE", help="the table's YAML file; stop the table first")
+    add_file(parser, "; stop the table first")
     parser.add_argument("--non-interactive", action="store_true", help="test only what needs no person")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:
     async def tested() -> list[tuple[str, CheckVerdict]]:
-        config = load_table(table_path(arguments.table)).config
+        config = find_table(arguments.table).config
         person = None if arguments.non_interactive else keyboard()
         return await SelfTest(config, LoopClock(), person, note, asyncio.sleep, LinuxComputer()).run()
 

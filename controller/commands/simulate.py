@@ -12,9 +12,10 @@ examples:
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from controller.commands.cli import GAME_OR_FILE, whole_number
+from controller.commands.arguments import add_game_or_file, add_json, whole_number
 from controller.commands.output import BAD, GOOD, columns, paint, progress, show
 from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
@@ -28,11 +29,11 @@ SHOWN = 10
 
 def configure(parser: ArgumentParser) -> None:
     rounds, workers = whole_number(1, 10**9), whole_number(1, 256)
-    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
+    add_game_or_file(parser)
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="N", help="how many (default 10000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of all random numbers (default 0)")
     parser.add_argument("--workers", type=workers, metavar="N", help="processes (default: one per processor)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser, "print one JSON object")
 
 
 def run(arguments: Namespace) -> int:
@@ -44,33 +45,11 @@ def run(arguments: Namespace) -> int:
         workers = arguments.workers or os.cpu_count() or 1
         outcome = simulate(config, arguments.rounds, arguments.seed, workers, advance)
     wins = deviations(config, outcome.tally)
-    head = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": outcome.workers}
+    data = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": outcome.workers}
+    data |= {**asdict(outcome.tally), "wins": [one._asdict() for one in wins], "seconds": outcome.seconds}
     throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
-    show(arguments.json, {**head, **_data(outcome, wins)}, _lines(outcome, wins, throws))
+    show(arguments.json, data, _lines(outcome, wins, throws))
     return OK if outcome.passed else FAILED
-
-
-def _data(outcome: "SimulationOutcome", wins: "Sequence[Deviation]") -> dict[str, object]:
-    tally = outcome.tally
-    return {
-        **{name: getattr(tally, name) for name in ("rounds", "spins", "results")},
-        "bonus_spins": tally.bonuses,
-        "voids": dict(tally.voids.most_common()),
-        "locks": tally.locks,
-        "wins": [
-            {
-                **one._asdict(),
-                "expected": round(one.expected, 3),
-                "standard_errors": round(one.standard_errors, 3),
-            }
-            for one in wins
-        ],
-        "wrong_results": tally.wrong,
-        "controller_failures": tally.failures,
-        "journal": {"entries": tally.entries, "verified": not tally.broken, "problems": tally.broken},
-        "seconds": round(outcome.seconds, 3),
-        "rounds_per_second": round(outcome.rounds_per_second, 1),
-    }
 
 
 def _lines(outcome: "SimulationOutcome", wins: "Sequence[Deviation]", throws: str) -> Iterator[str]:

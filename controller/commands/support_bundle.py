@@ -15,11 +15,11 @@ from pathlib import Path
 from config.loader import read
 from config.problems import ConfigError
 from controller import __version__
-from controller.commands.cli import whole_number
+from controller.commands.arguments import whole_number
 from controller.commands.output import followed
 from controller.commissioning.support_bundle import ROUNDS, collect, pieces, write
 from controller.configuration.shipped import load_table
-from controller.errors import OK, UserError
+from controller.errors import UserError
 
 TABLE = Path("/etc/table-controller/table.yaml")
 
@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--rounds", type=rounds, default=ROUNDS, metavar="N", help=words)
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> None:
     table: Path = arguments.file
     if read(table).startswith(b"SQLite format 3"):  # Any other file may be a table's with mistakes.
         raise UserError(f"{table}: this is a database, such as a journal; name the table's YAML file")
@@ -56,4 +56,3 @@ def run(arguments: Namespace) -> int:
     print(f"{out}: {len(collected) - len(missing)} pieces, {size_kb:.0f} kB; secrets were taken out")
     for one in missing:
         print(f"without {one.name}: {one.missing}")
-    return OK

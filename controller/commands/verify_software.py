@@ -13,6 +13,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from controller import __version__
+from controller.commands.arguments import add_json
 from controller.commands.output import GOOD, complain, paint, show
 from controller.commissioning.installed_files import REMEDY, verify
 from controller.errors import FAILED, OK
@@ -20,7 +21,7 @@ from controller.runtime.software import digest
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:

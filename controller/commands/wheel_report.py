@@ -11,9 +11,8 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from controller.commands.cli import GAME_OR_FILE, file
+from controller.commands.arguments import add_game_or_file, add_journal, add_json, file, journal_of
 from controller.commands.output import WARNING, paint, show, write_text
-from controller.commands.tables import add_journal, journal_of
 from controller.commissioning.roulette_report import ball_runs, roulette_report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_report import WheelReport, clapper_report, kept_edges
@@ -26,12 +25,12 @@ from hal.events import EdgeBatch
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="GAME|FILE", help=GAME_OR_FILE)
+    add_game_or_file(parser)
     add_journal(parser)
     words = "measure a logic analyser's recording instead of the spins that were kept"
     parser.add_argument("--capture", type=file, metavar="CAP.vcd", help=words)
     parser.add_argument("--svg", type=Path, metavar="OUT", help="also draw the figures, as an SVG picture")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -19,7 +19,7 @@ from controller.machine.offers import KEYS, LOG_ON
 from controller.machine.registry import UnknownGameError, UnusableGameError, find_game, try_score
 from controller.odds.wagers import Wager, to_one
 from hal.errors import HalError
-from hal.registry import further_pins, misfits, settings_model
+from hal.registry import find_driver
 
 KIND_OF_SECTION = {
     **{name: name for name in ("rotor", "reader", "switches", "tamper", "panel", "sounder")},
@@ -190,15 +190,16 @@ def drivers(config: TableConfig) -> Iterator[Finding]:
             continue
         path: Path = ("devices", name)
         try:
-            options, found = validate(section.options, settings_model(kind, section.backend), (*path, "options"))
+            driver = find_driver(kind, section.backend)
         except HalError as error:
             yield Finding((*path, "backend"), str(error))
             continue
+        options, found = validate(section.options, driver.settings, (*path, "options"))
         yield from found
         if options is not None:
-            given = (kind, section.backend, section, section.options)
-            yield from (Finding((*path, *keys), message, remedy) for keys, message, remedy in misfits(*given))
-            pins += [((*path, *keys), pin) for keys, pin in further_pins(*given)]
+            misfits = driver.misfits(section, options)
+            yield from (Finding((*path, *keys), message, remedy) for keys, message, remedy in misfits)
+            pins += [((*path, *keys), pin) for keys, pin in driver.pins(section, options)]
     yield from used_twice(pins, "pin", "move one of the two wires to a free pin")
 
 

@@ -16,7 +16,7 @@ from controller.machine.registry import (
     folder_of,
     game_names,
 )
-from hal.registry import settings_model
+from hal.registry import find_driver
 
 
 class LoadedTable(NamedTuple):
@@ -81,7 +81,7 @@ def device_options(config: TableConfig, kind: str, section: DeviceSection) -> di
         UnknownGameError: there is no such game.
     """
     of_game = {"sections": len(find_game(config.game).wheel) or None}
-    accepted = settings_model(kind, section.backend).model_fields
+    accepted = find_driver(kind, section.backend).settings.model_fields
     return {**{name: value for name, value in of_game.items() if name in accepted}, **section.options}
 
 

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from config.problems import Finding, Path, counted
 from config.schema import TableConfig, WheelSection
 from controller.machine.game import Game
-from hal import registry
 from hal.errors import HalError
+from hal.registry import find_driver
 
 _SHOWN = 10
 """Codes or pockets that a message names."""
@@ -99,11 +99,13 @@ def reader_codes(config: TableConfig, game: Game) -> Iterator[Finding]:
         return
     try:
         pockets = game.pockets(config.rules)
-        codes = registry.reader_codes(reader.backend, reader.options)
+        driver = find_driver("reader", reader.backend)
+        settings = driver.settings.model_validate(reader.options)
     except (HalError, ValidationError):
         return  # Other checks report these.
-    if codes is None:
+    if driver.codes is None:
         return
+    codes = driver.codes(settings)
     places: dict[str, Path] = {code: ("devices", "reader", *keys) for keys, code, _ in codes}
     codes_of: dict[str, list[str]] = defaultdict(list)
     for _, code, pocket in codes:

@@ -8,10 +8,8 @@ sent from its first entry on, so that the floor sees where they differ.
 
 import asyncio
 import logging
-import time
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import aiomqtt
@@ -35,7 +33,6 @@ from controller.floor.wire import (
 )
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.errors import JournalDamagedError
-from controller.runtime.publisher_status import PublisherStatus, write_status
 from controller.runtime.table_client import UnreachableError
 
 if TYPE_CHECKING:
@@ -80,7 +77,6 @@ class Publisher:
 
     Args:
         table: its name, as in its certificate.
-        status: the file in which ``publish --status`` and the table's screens look; None to write none.
         signed: signs batches, and keeps each have that counts as a receipt; None for unsigned ones.
     """
 
@@ -89,12 +85,11 @@ class Publisher:
         table: str,
         broker: BrokerSection,
         source: SocketRecords,
-        status: Path | None = None,
         signed: "SignedRecord | None" = None,
         pace: Pace | None = None,
     ) -> None:
         self._table, self._broker, self._source = table, broker, source
-        self._status_file, self._signed, self._pace = status, signed, pace or Pace()
+        self._signed, self._pace = signed, pace or Pace()
         self._reconnect = Pauses(self._pace.connect, self._pace.longest_connect)
         self._again = Pauses(self._pace.answer, self._pace.longest_answer)
         self._head: Head | None = None
@@ -105,10 +100,10 @@ class Publisher:
         self._differs: Have | None = None
         """The floor's have that is another entry than the table's: the whole record is sent, up to there."""
         self._online: Online | None = None
-        self._connected = False
-        self._since_ns, self._heard = time.monotonic_ns(), False
         self._problem = self._difference = ""
         """What is wrong now; how the records differ, until a have counts again."""
+        self._all_sent = False
+        """The floor had every entry, and nothing was wrong since."""
 
     async def run(self) -> None:
         """Publish until cancelled."""
@@ -117,8 +112,6 @@ class Publisher:
                 await self._connect()
             except LinkError as error:
                 self._note(str(error))
-            self._connected = False
-            self._write_status()
             await asyncio.sleep(self._reconnect.next_s())
 
     async def _connect(self) -> None:
@@ -159,7 +152,6 @@ class Publisher:
 
     async def _send(self, link: Link) -> None:
         log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
-        self._connected = True
         await self._heard_within(self._pace.retained)
         while True:
             try:
@@ -236,7 +228,6 @@ class Publisher:
         self._news.clear()
         await link.publish(entries_topic(self._table), payload)
         self._reconnect.begin_anew()
-        self._write_status()
         pause_s = self._again.next_s()
         if not await self._heard_within(pause_s):
             self._note("the floor has not answered; entries are kept and sent again")
@@ -304,10 +295,9 @@ class Publisher:
             if difference != self._difference:
                 log.error("%s", difference)
             self._difference = difference
-            self._write_status()
             self._place = _Place(have.record)
 
-    # -- status --------------------------------------------------------------------------------------------
+    # -- how it fares ------------------------------------------------------------------------------------------
 
     def _waiting(self) -> int:
         """How many entries of the record in use the floor does not have; 0 if the table does not run."""
@@ -318,18 +308,11 @@ class Publisher:
     def _nothing_to_send(self) -> None:
         self._reconnect.begin_anew()
         if self._differs is None and self._head is not None and self._have is not None and not self._waiting():
-            self._since_ns, self._heard, self._problem = time.monotonic_ns(), True, ""
-        self._write_status()
+            if not self._all_sent:
+                log.info("the floor has every entry")
+            self._all_sent, self._problem = True, ""
 
     def _note(self, problem: str) -> None:
         if problem != self._problem:
             log.error("%s", problem)
-        self._problem = problem
-        self._write_status()
-
-    def _write_status(self) -> None:
-        if self._status_file is None:
-            return
-        problem = self._difference or self._problem
-        status = PublisherStatus(self._connected, self._since_ns, self._heard, self._waiting(), problem)
-        write_status(self._status_file, status)
+        self._problem, self._all_sent = problem, False

@@ -12,7 +12,7 @@ from controller.events.event import OnRecord, RulesChanged
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.record import short_digest
-from controller.limits.round_progress import OPEN
+from controller.limits.table_state import OPEN
 
 STARTS = ("table-started", "power-restored", "rules-changed")
 """The kinds of the events that name what runs from then on."""

@@ -14,8 +14,7 @@ from controller.journal.differences import of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
 from controller.journal.journal import Journal
 from controller.journal.record import exactly, of_entry
-from controller.limits.round_progress import RoundProgress
-from controller.limits.table_state import TableState, restored
+from controller.limits.table_state import RoundProgress, TableState, restored
 from controller.table.machine import TableMachine
 
 log = logging.getLogger(__name__)

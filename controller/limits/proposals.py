@@ -3,13 +3,13 @@
 § 521.8(b), (c). Pure: the caller passes the time. Wall times are in nanoseconds UTC.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from controller.events.event import Event, LimitsWithdrawn, Terms, TermsConfirmed, TermsInEffect
-from controller.limits.round_progress import QUIET_NS
-from controller.limits.table_state import TableState
+from controller.events.event import Event, Limits, LimitsWithdrawn, Terms, TermsConfirmed, TermsInEffect
+from controller.limits.table_state import QUIET_NS, TableState
 from controller.limits.terms import (
     FARTHEST_MIN,
     NOTICE_MIN,
@@ -18,6 +18,7 @@ from controller.limits.terms import (
     NS_PER_S,
     changed,
     house_text,
+    limits_from,
     limits_text,
     time_of_day,
 )
@@ -26,15 +27,19 @@ PATIENCE_S = 60
 """A proposal that is not confirmed within this time expires."""
 FILE_PATIENCE_S = 600
 """The same of what the table's file says: people may come to a table a while after its start."""
+_LATEST_MS = 1 << 53
 _CONFIRM = "turn the key and confirm"
 
 
-class ProposalOutcome(Enum):
+class Outcome(Enum):
+    """What became of a proposal; those but the first two stay."""
+
     WAITING = "waiting"
+    RECORDING = "recording"
+    """Confirmed, and not on record yet."""
     CONFIRMED = "confirmed"
-    DROPPED = "dropped"
-    EXPIRED = "expired"
     REFUSED = "refused"
+    """Dropped at the table, expired, or not possible any more."""
 
 
 class Present(NamedTuple):
@@ -66,7 +71,7 @@ class Proposal:
     nobody_plays: bool = False
     """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
     from_file: bool = False
-    outcome: ProposalOutcome = field(default=ProposalOutcome.WAITING, init=False)
+    outcome: Outcome = field(default=Outcome.WAITING, init=False)
     words: str = field(default="", init=False)
     """What people read of the outcome."""
     since_ns: int = field(default=0, init=False)
@@ -112,10 +117,9 @@ class Proposal:
         state = now.state
         if self.terms is None:
             return "" if state.pending is not None else "no limits are announced: there is nothing to withdraw"
-        limits, house = self.terms.limits, self.terms.house
+        limits = self.terms.limits
         if limits is None:
-            known = house in (None, state.next_house or state.house)
-            return "these rules and odds are in effect already" if known else ""
+            return ""
         if limits == state.limits:
             instead = "; withdraw those that are announced instead" if state.pending is not None else ""
             return f"these limits are in effect already{instead}"
@@ -170,37 +174,47 @@ def _played(quiet_in_ns: int | None) -> str:
     )
 
 
-# -- what the table's file says otherwise ----------------------------------------------------------------------
+# -- where proposals come from -----------------------------------------------------------------------------------
 
 
-def of_file(file: Terms, state: TableState, changed_only: bool = False) -> Proposal | None:
-    """What the table's file says otherwise than the record; None if nothing.
+def asked_for(body: Mapping[str, object], present: Limits | None, currency: str) -> Proposal:
+    """The proposal that ``table-controller limits`` asks for.
 
     Args:
-        changed_only: not those limits that the file had when it was last confirmed: they were changed at the table.
+        body: ``{"withdraw": true}``, or ``{"set": {"minimum": "10", "maximum": "500"}}`` with ``minutes``,
+            ``from_utc_ms`` or ``nobody_plays`` beside it. Without ``payout`` in ``set`` the payout limit stays as
+            it is; an empty one removes it.
+        present: the limits in effect.
+
+    Raises:
+        ValueError: it asks for something else, or for what cannot be; the message says what to do.
+    """
+    limits, when = body.get("set"), {name: value for name, value in body.items() if name != "set"}
+    if not isinstance(limits, dict) or not all(isinstance(value, str) for value in limits.values()):
+        if body == {"withdraw": True}:
+            return Proposal(None)
+        raise ValueError("send set with minimum and maximum as strings, or withdraw, or show")
+    payout = limits.get("payout", present.payout if present is not None else "")
+    other = Terms(limits_from(limits.get("minimum", ""), limits.get("maximum", ""), payout, currency))
+    match when if len(when) == 1 else None:
+        case {"nobody_plays": True}:
+            return Proposal(other, nobody_plays=True)
+        case {"minutes": int(minutes)} if NOTICE_MIN <= minutes <= FARTHEST_MIN:
+            return Proposal(other, minutes=minutes)
+        case {"minutes": _}:
+            raise ValueError(f"minutes are a whole number from {NOTICE_MIN} to {FARTHEST_MIN}")
+        case {"from_utc_ms": int(from_utc_ms)} if 0 <= from_utc_ms < _LATEST_MS:
+            return Proposal(other, from_utc_ns=from_utc_ms * 1_000_000)
+    raise ValueError("send with set exactly one of minutes, from_utc_ms (since 1970, UTC) and nobody_plays: true")
+
+
+def of_file(file: Terms, state: TableState) -> Proposal | None:
+    """What the table's file says otherwise than the record; None if nothing.
+
+    Not the limits that it had when it was last confirmed: they were changed at the table.
     """
     limits, last = file.limits, state.pending.limits if state.pending is not None else state.limits
-    known = changed_only and state.limits is not None and limits == state.file
-    other = Terms(None if limits == last or known else limits, file.house if _other_house(file, state) else None)
+    known = limits == last or (state.limits is not None and limits == state.file)
+    same_house = (state.next_house or state.house) in (None, file.house)
+    other = Terms(None if known else limits, None if same_house else file.house)
     return Proposal(other, minutes=NOTICE_MIN, from_file=True) if other != Terms() else None
-
-
-def _other_house(file: Terms, state: TableState) -> bool:
-    return file.house is not None and (state.next_house or state.house) not in (None, file.house)
-
-
-def differs(file: Terms, state: TableState, currency: str) -> str:
-    """A warning that the table's file has other terms than those in effect; empty if not."""
-    limits, present, found = file.limits, state.limits, list[str]()
-    if limits is not None and present is not None and limits != present:
-        found.append(
-            f"limits in effect: {limits_text(present)}; the table's file says {limits_text(limits)}"
-            ", which has no effect: correct the file, or announce its limits with table-controller limits"
-        )
-    if _other_house(file, state) and file.house is not None:
-        words = house_text(state.next_house or state.house, file.house, currency)
-        found.append(
-            f"the table's file has other rules or odds than are in effect: {words}; they have no effect: correct "
-            "the file, or confirm them with table-controller limits"
-        )
-    return "; ".join(found)

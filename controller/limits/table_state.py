@@ -1,14 +1,19 @@
-"""The state of a table that is independent of its game: the terms in effect and confirmed ones, and the dealer.
+"""The state of a table that is independent of its game: the terms in effect, the dealer, how far the round is.
 
-Pure: an event yields a new state. Each checkpoint of the journal contains it beside the machine's state, so that a
-restart reads no more than one round to restore it.
+Pure: an event yields a new state. Each checkpoint of the journal contains the :class:`TableState` beside the
+machine's, so that a restart reads no more than one round to restore both. The progress begins with the round.
 """
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
+from controller.events.effect import RoundOpened
 from controller.events.event import (
+    BallLeftTrack,
+    BallRevolution,
+    BallThrown,
     DealerLoggedOn,
     Event,
     House,
@@ -18,12 +23,20 @@ from controller.events.event import (
     LimitsNotice,
     LimitsWithdrawn,
     PinPrompt,
+    PocketRead,
     PowerRestored,
+    Press,
+    RevolutionCompleted,
+    RulesChanged,
+    ShakerCycled,
     TableStarted,
     Terms,
     TermsConfirmed,
     TermsInEffect,
+    WheelRested,
+    WheelThrown,
 )
+from controller.events.record import Outcome, Record
 from controller.machine.snapshots import read_back
 
 
@@ -117,3 +130,61 @@ def restored(snapshot: object) -> TableState:
         ValueError: it is no snapshot, or a field, which the message names, is missing, unknown or of another type.
     """
     return read_back(_ADAPTER, snapshot, "standing")
+
+
+# -- whether a round is in progress, and since when the table is quiet ---------------------------------------------
+
+OPEN = "bets-open"
+"""The state in which wagers are placed, in every game. A football game returns to it after each throw."""
+_FLOOR_KEY = "floor-key"
+_ACCEPTED = Outcome.ACCEPTED.value
+_THROWN = (WheelThrown, BallThrown, ShakerCycled)
+_MOVED = (WheelRested, RevolutionCompleted, BallRevolution, BallLeftTrack, PocketRead)
+_STARTED = (TableStarted, PowerRestored, RulesChanged)
+_ACTIVE = (Press, *_THROWN, *_MOVED, *_STARTED)
+"""What people do at a table, and starts: nobody knows what was done before. A rotor may turn while nobody plays."""
+QUIET_NS = 60_000_000_000
+"""Where nobody plays, nothing is keyed or thrown for this long."""
+
+
+class RoundProgress(NamedTuple):
+    """How far the round is. It begins with the first key or throw while wagers are open, and ends where the machine
+    opens the next one. A transition to :data:`OPEN` from elsewhere (the floor menu, locating a wheel) begins none.
+    """
+
+    state: str = ""
+    opened: bool = False
+    begun: bool = False
+    """Something has been keyed or thrown since then."""
+    active_ns: int = 0
+    """Monotonic time of what was last keyed or thrown, the floorperson's key apart, or of the round's opening."""
+
+    def take(self, record: Record) -> "RoundProgress":
+        event = record.event
+        active_ns = event.at_ns if _is_active(event) else self.active_ns
+        if RoundOpened in map(type, record.effects):
+            return RoundProgress(record.state, True, active_ns=event.at_ns)
+        accepted = record.outcome == _ACCEPTED
+        begun = self.begun or (self.state == OPEN and accepted and _begins_round(event))
+        if (record.state, begun, active_ns) == (self.state, self.begun, self.active_ns):
+            return self
+        return RoundProgress(record.state, self.opened, begun, active_ns)
+
+    @property
+    def idle(self) -> bool:
+        """Wagers are open and nothing has been keyed or thrown: nobody may be playing only at such a time."""
+        return self.opened and self.state == OPEN and not self.begun
+
+    def quiet_in_ns(self, now_ns: int) -> int:
+        """For how long nothing may happen yet until the table counts as quiet; 0 if it does."""
+        return max(0, self.active_ns + QUIET_NS - now_ns)
+
+
+def _is_active(event: Event) -> bool:
+    return isinstance(event, _ACTIVE) and not (isinstance(event, Press) and event.control == _FLOOR_KEY)
+
+
+def _begins_round(event: Event) -> bool:
+    if isinstance(event, Press):
+        return event.control != _FLOOR_KEY
+    return isinstance(event, _THROWN)

@@ -15,8 +15,7 @@ from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision, to_json
 from controller.journal.recovery import Recovered, Running, Under, checkpoint, machine_after, machine_for, recover
-from controller.limits.round_progress import RoundProgress
-from controller.limits.table_state import TableState
+from controller.limits.table_state import RoundProgress, TableState
 from controller.table.machine import TableMachine
 from hal.interfaces import Clock
 

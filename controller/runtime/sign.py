@@ -1,18 +1,19 @@
 """The limits sign of a table: a proposal waits for the floorperson's key, what was confirmed for its round.
 
 Announced limits take effect with the first round that the machine opens once their wall time has come and their
-notice is over (:mod:`controller.limits.notice`); the house's rules and odds with the next round. None change
-inside one. What the table's file says otherwise than when it was last confirmed is proposed at each start.
+:class:`Notice` is over; the house's rules and odds with the next round. None change inside one. What the table's
+file says otherwise than when it was last confirmed is proposed at each start.
 """
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
 from config.schema import TableConfig
 from controller.events.event import Event, LimitsNotice, Press, Terms, TermsInEffect
-from controller.limits.notice import Notice
-from controller.limits.proposals import Present, Proposal, ProposalOutcome, differs, of_file
-from controller.limits.terms import NS_PER_S, changed, currency_of, file_terms, makes_anew
+from controller.limits.proposals import Outcome, Present, Proposal, of_file
+from controller.limits.table_state import AnnouncedLimits
+from controller.limits.terms import NOTICE_NS, NS_PER_S, changed, currency_of, file_terms, makes_anew
 from controller.machine.offers import Offer
 from controller.runtime.recorder import Recorder
 from hal.interfaces import Clock, Timer
@@ -25,6 +26,8 @@ _NOTICE_LOOKS_NS = 10 * NS_PER_S
 """The same of a notice alone: the wall clock may have been set, the board switched off."""
 _SHOWN_NS = 20 * NS_PER_S
 """How long the outcome of a proposal is shown."""
+STEP_NS = 60 * NS_PER_S
+"""How much of a notice passes until it is recorded. A sign states minutes: no shorter delay is shown."""
 CONFIRM, DROP = "confirm-limits", "drop-limits"
 
 
@@ -37,6 +40,7 @@ class Sign:
 
     Attributes:
         file: the terms of the table's file.
+        proposal: the latest one; None before the first.
         listeners: called when the prompt may have changed.
         boards: each says whether patrons can see the sign on it. Without any, the sign is elsewhere at the table.
     """
@@ -56,10 +60,8 @@ class Sign:
         self._clock = clock
         self._attend = attend
         self._in_use = in_use
-        self._waiting: Proposal | None = None
-        self._confirming: Proposal | None = None
-        """Confirmed, and not on record yet."""
-        self._outcome, self._outcome_until_ns = "", 0
+        self.proposal: Proposal | None = None
+        self._shown_until_ns = 0
         self._notice: Notice | None = None
         self._timer: Timer | None = None
         self._prompt = ""
@@ -76,9 +78,7 @@ class Sign:
         self._follow_notice()
         if state.pending is None and state.limits is None and first and self.file.limits is not None:
             self._recorder.take([TermsInEffect(now_ns, utc_ns, Terms(self.file.limits))])
-        if self.file_differs:
-            log.warning("%s", self.file_differs)
-        found = of_file(self.file, self._recorder.table_state, changed_only=True)
+        found = of_file(self.file, self._recorder.table_state)
         if found is not None and not self._recorder.halted:
             try:
                 self.propose(found)
@@ -94,9 +94,12 @@ class Sign:
 
     def prompt(self) -> str:
         """The prompt to confirm a proposal, or for a while its outcome; empty if there is neither."""
-        if self._waiting is not None:
-            return self._waiting.prompt(self._present)
-        return self._outcome if self._clock.now_ns() < self._outcome_until_ns else ""
+        latest = self.proposal
+        if latest is None:
+            return ""
+        if latest.outcome is Outcome.WAITING:
+            return latest.prompt(self._present)
+        return f"limits: {latest.words}" if self._clock.now_ns() < self._shown_until_ns else ""
 
     def lit(self) -> bool:
         return not self.boards or any(board() for board in self.boards)
@@ -116,11 +119,6 @@ class Sign:
         """Wall time at which the pending limits take effect; later than announced if the clock was set forward."""
         assert self._notice is not None
         return self._notice.from_utc_ns
-
-    @property
-    def file_differs(self) -> str:
-        """A warning that the table's file has other limits, odds or rules, with the remedy; empty if not."""
-        return differs(self.file, self._recorder.table_state, self.currency)
 
     # -- proposals -------------------------------------------------------------------------------------------
 
@@ -146,22 +144,11 @@ class Sign:
         if why := proposal.objection(self._present):
             raise ValueError(why)
         proposal.put(self._present)
-        self._waiting = proposal
+        self.proposal = proposal
         log.info("%s", self.prompt())
         self._attend()
         self._look()
         return proposal
-
-    def propose_file(self) -> Proposal:
-        """Prompt the floorperson to confirm what the table's file says otherwise than the sign.
-
-        Raises:
-            ValueError: nothing, or that is not possible now.
-        """
-        found = of_file(self.file, self._recorder.table_state)
-        if found is None:
-            raise ValueError("the table's file says nothing else than what is in effect or confirmed")
-        return self.propose(found)
 
     def offers(self) -> tuple[Offer, ...]:
         """The entries of the floor menu while a proposal waits."""
@@ -173,25 +160,30 @@ class Sign:
         """The events of an entry; None for one of another's."""
         if offer.act != "limits":
             return None
-        waiting, self._waiting = self._waiting, None
+        waiting = self._waiting
         if waiting is None:
             return []
         if offer.argument == DROP:
-            self._settle(waiting, ProposalOutcome.DROPPED, "dropped at the table; the limits stay as they are")
+            self._settle(waiting, Outcome.REFUSED, "dropped at the table; the limits stay as they are")
             return []
         if why := waiting.objection(self._present):
-            self._settle(waiting, ProposalOutcome.REFUSED, f"not possible any more: {why}")
+            self._settle(waiting, Outcome.REFUSED, f"not possible any more: {why}")
             return []
-        self._confirming = waiting
+        waiting.outcome = Outcome.RECORDING
         events = waiting.events(self._present._replace(at_ns=press.at_ns), by)
         if waiting.terms is not None and self._recorder.is_closed:
             found = self.in_effect(Terms(house=waiting.terms.house))
             events += [found] if found.anew else []
         return events
 
-    def _settle(self, proposal: Proposal, outcome: ProposalOutcome, words: str) -> None:
+    @property
+    def _waiting(self) -> Proposal | None:
+        latest = self.proposal
+        return latest if latest is not None and latest.outcome is Outcome.WAITING else None
+
+    def _settle(self, proposal: Proposal, outcome: Outcome, words: str) -> None:
         proposal.outcome, proposal.words = outcome, words
-        self._outcome, self._outcome_until_ns = f"limits: {words}", self._clock.now_ns() + _SHOWN_NS
+        self._shown_until_ns = self._clock.now_ns() + _SHOWN_NS
         log.info("limits: %s", words)
         self._attend()
         self._look()
@@ -201,10 +193,11 @@ class Sign:
     def _recorded(self) -> None:
         """The table's state has changed, and the change is recorded."""
         self._follow_notice()
-        confirming, pending = self._confirming, self._recorder.table_state.pending
-        if confirming is not None and not (confirming.nobody_plays and pending is not None):
-            self._confirming = None
-            self._settle(confirming, ProposalOutcome.CONFIRMED, confirming.confirmed(self._present))
+        latest, pending = self.proposal, self._recorder.table_state.pending
+        if latest is None or latest.outcome is not Outcome.RECORDING:
+            return
+        if not (latest.nobody_plays and pending is not None):
+            self._settle(latest, Outcome.CONFIRMED, latest.confirmed(self._present))
 
     def _follow_notice(self) -> None:
         pending = self._recorder.table_state.pending
@@ -235,9 +228,8 @@ class Sign:
         waiting = self._waiting
         late = waiting is not None and self._clock.now_ns() - waiting.since_ns >= waiting.patience_s * NS_PER_S
         if waiting is not None and late and not self._in_use():
-            self._waiting = None
             words = f"nobody turned the key within {waiting.patience_s} s; they stay as they are"
-            self._settle(waiting, ProposalOutcome.EXPIRED, words)
+            self._settle(waiting, Outcome.REFUSED, words)
             return
         if self._notice is not None and (lit_ns := self._notice.look()) is not None:
             self._recorder.take([LimitsNotice(self._clock.now_ns(), lit_ns)])
@@ -253,3 +245,54 @@ class Sign:
         if (self.prompt() or left_ns) and not self._recorder.halted:
             every_ns = _LOOKS_NS if self.prompt() else min(_NOTICE_LOOKS_NS, left_ns)
             self._timer = self._clock.call_at(self._clock.now_ns() + every_ns, self._look)
+
+
+class Notice:
+    """How long the sign has shown announced limits, whatever clocks and power did meanwhile.
+
+    It counts time for which the table ran and its sign was lit (§ 521.8(c)(2)(i), (ii)), on the monotonic clock.
+    What is on record of it survives a restart: at most :data:`STEP_NS` of it is lost.
+
+    Args:
+        pending: the announcement, as it was recorded or as a start found it.
+        lit: whether the sign is lit.
+    """
+
+    def __init__(self, pending: AnnouncedLimits, clock: Clock, lit: Callable[[], bool]) -> None:
+        self.pending = pending
+        self._clock = clock
+        self._lit = lit
+        self._seen_ns = clock.now_ns()
+        self._lit_ns = pending.lit_ns
+        self._due_ns = self._seen_ns + pending.from_utc_ns - clock.utc_ns()
+        """A clock that is set forward later does not shorten the notice."""
+
+    def follow(self, pending: AnnouncedLimits) -> bool:
+        """Whether this is still the announcement on record; then what is recorded of it is taken over."""
+        same = replace(pending, lit_ns=0) == replace(self.pending, lit_ns=0)
+        if same:
+            self.pending = pending
+        return same
+
+    def look(self) -> int | None:
+        """Count the time since the last look, if the sign is lit; what is to be recorded of it, or None."""
+        self._lit_ns, self._seen_ns = self._shown_ns, self._clock.now_ns()
+        lit_ns, recorded_ns = min(self._lit_ns, NOTICE_NS), self.pending.lit_ns
+        steps = lit_ns - recorded_ns >= STEP_NS or recorded_ns < lit_ns == NOTICE_NS
+        return lit_ns if steps else None
+
+    @property
+    def _shown_ns(self) -> int:
+        return self._lit_ns + (self._clock.now_ns() - self._seen_ns if self._lit() else 0)
+
+    @property
+    def left_ns(self) -> int:
+        """How long it takes at least until the limits may take effect; 0 from then on."""
+        wall_ns = self.pending.from_utc_ns - self._clock.utc_ns()
+        return max(0, NOTICE_NS - self._shown_ns, self._due_ns - self._clock.now_ns(), wall_ns)
+
+    @property
+    def from_utc_ns(self) -> int:
+        """Wall time from which they take effect: as announced, or later if clocks or the sign make it so."""
+        expected_ns, stated_ns = self._clock.utc_ns() + self.left_ns, self.pending.from_utc_ns
+        return expected_ns if self.left_ns and expected_ns - stated_ns > STEP_NS else stated_ns

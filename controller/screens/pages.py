@@ -17,7 +17,6 @@ from starlette.staticfiles import StaticFiles
 
 from config.schema import TableConfig
 from controller.machine.registry import find_game, folders_of
-from controller.runtime.publisher_status import PLACE, FloorContact
 from controller.screens.metrics import TableMetrics
 from controller.screens.rounds import Rounds
 from controller.screens.streams import Document, Follow, Hub, json_answer
@@ -71,9 +70,8 @@ class Pages:
 
     def __init__(self, config: TableConfig, clock: Clock, rounds: Rounds) -> None:
         screens = config.screens
-        contact = FloorContact(PLACE if config.broker is not None else None, clock)
         views = {"table": describe(config), **closed_views(clock, "the table has not been reached yet")}
-        self.hub = Hub(views, lambda: {"floor": contact.line()})
+        self.hub = Hub(views)
         self.more: Callable[[], Mapping[str, object]] = dict
         self._own: dict[str, object] = {"bench": False, "house": None, "history": screens.history}
         self._assets = StaticFiles(directory=_ASSETS)

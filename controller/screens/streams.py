@@ -106,17 +106,15 @@ class Hub:
 
     Args:
         closed: the views while the table cannot be reached.
-        of_dealer: what a page adds to the dealer's part.
 
     Attributes:
         views: documents by name.
         viewers_changed: called when a viewer has come or gone.
     """
 
-    def __init__(self, closed: Mapping[str, Document], of_dealer: Callable[[], Document]) -> None:
+    def __init__(self, closed: Mapping[str, Document]) -> None:
         self.views: dict[str, Any] = dict(closed)
         self.viewers_changed: list[Callable[[], None]] = []
-        self._of_dealer = of_dealer
         self.streams: dict[str, Stream] = {}
         self.add("board", self.board)
         self.add("dealer", self.dealer)
@@ -163,7 +161,7 @@ class Hub:
 
     def dealer(self) -> Document:
         """The picture of the dealer's screen."""
-        return {**self.board(), "dealer": {**self.views["dealer"], **self._of_dealer()}}
+        return {**self.board(), "dealer": self.views["dealer"]}
 
     def _on_viewers(self) -> None:
         for listener in self.viewers_changed:

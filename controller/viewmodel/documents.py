@@ -188,7 +188,6 @@ class LimitsPrompts(Frozen):
     asks: str = ""
     announce: str = ""
     """What the dealer announces to the patrons."""
-    file: str = ""
 
 
 class SeatWager(Frozen):

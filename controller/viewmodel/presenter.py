@@ -171,7 +171,7 @@ def limit_prompts(table: Table) -> LimitsPrompts:
     announce = [_announcement(table)] if table.table_state.pending is not None else []
     if others:
         announce.append(f"from the next round on {others}")
-    return LimitsPrompts(sign.prompt(), "; ".join(announce), sign.file_differs)
+    return LimitsPrompts(sign.prompt(), "; ".join(announce))
 
 
 def next_terms(table: Table) -> str:

@@ -13,13 +13,13 @@ from pydantic_core import to_jsonable_python
 from config.schema import TableConfig
 from controller.configuration.machines import under_terms
 from controller.journal.record import RecordedDecision
+from controller.limits.proposals import asked_for
 from controller.runtime.socket import Follower
 from controller.runtime.table import Table
 from controller.table.prompts import View
 from controller.viewmodel.description import describe
 from controller.viewmodel.history import TableHistory
-from controller.viewmodel.limit_requests import LimitRequests
-from controller.viewmodel.presenter import board, closed_board, closed_dealer, dealer, turn
+from controller.viewmodel.presenter import board, closed_board, closed_dealer, dealer, limits_of, turn
 from controller.viewmodel.table_counts import TableCounts
 from hal.interfaces import Clock, Timer
 
@@ -47,7 +47,6 @@ class TableViews:
         self._clock = clock
         self._history: TableHistory | None = None
         self._counts = TableCounts()
-        self._requests = LimitRequests(config.table)
         self._closed = ("the table has not started yet", "")
         self._description: Mapping[str, object] | None = None
         self._followers: list[Follower] = []
@@ -99,12 +98,23 @@ class TableViews:
         return any(follower.showing for follower in self._followers)
 
     def limits(self, request: Mapping[str, object]) -> dict[str, object]:
-        """Answer a request of ``table-controller limits``.
+        """Answer a request of ``table-controller limits``: ``{"show": true}``, or a proposal (:func:`asked_for`).
 
         Raises:
             ValueError: it is malformed, or not possible now.
         """
-        return self._requests.answer(self.table, request)
+        table = self.table
+        if table is None:
+            raise ValueError("no table plays now: its dealer's screen says why")
+        sign = table.sign
+        if request != {"show": True}:
+            proposed = sign.propose(asked_for(request, table.table_state.limits, sign.currency))
+            return {"ticket": proposed.since_ns, "waits_s": proposed.patience_s, "asks": sign.prompt()}
+        latest = sign.proposal
+        told = (
+            {"ticket": latest.since_ns, "outcome": latest.outcome.value, "words": latest.words} if latest else None
+        )
+        return {"table": self._config.table, "limits": to_jsonable_python(limits_of(table)), "proposal": told}
 
     # -- followers -------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 It exists because gpiozero's own choice for every Raspberry Pi, lgpio, has no package for Python 3.13. It has only
 what this backend uses: inputs with a pull and both edges, and outputs.
 
-A line is requested when gpiozero first makes a pin an input or an output, and released when its device closes.
+A line is requested when a pin first becomes an input or an output, and released when its device closes.
 Edges are read in the event loop in which they are first watched, with the kernel's stamps. Kernel:
 https://docs.kernel.org/userspace-api/gpio/chardev.html
 """
@@ -12,11 +12,10 @@ import asyncio
 import logging
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
-from gpiozero import PinFixedPull, PinInvalidFunction, PinSetInput
+from gpiozero import PinFixedPull
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from hal.gpiod.edges import CONSUMER, find_chip
@@ -55,18 +54,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
     """A pin on a line of its own."""
 
     factory: GpiodFactory
-
-    def __init__(self, factory: GpiodFactory, info: Any) -> None:
-        super().__init__(factory, info)
-        self._request: gpiod.LineRequest | None = None
-        self._reset()
-
-    def _reset(self) -> None:
-        self._function, self._pull = "input", self.info.pull or "floating"
-        self._loop: asyncio.AbstractEventLoop | None = None
-        """The loop in which edges are read, if they are."""
-        self._level = False
-        """The level of an output."""
+    _request: gpiod.LineRequest | None = None
+    _loop: asyncio.AbstractEventLoop | None = None
+    """The loop in which edges are read, if they are."""
 
     def close(self) -> None:
         """Let the pin float and release its line. The pin can be used again."""
@@ -78,21 +68,22 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
                 request.reconfigure_lines({self._number: _FLOATS})
             request.release()
         self._when_changed = None
-        self._reset()
 
-    def _line(self) -> gpiod.LineRequest:
-        if self._request is None:
-            self._apply()
-        assert self._request is not None
-        return self._request
+    # -- called by gpiozero -----------------------------------------------------------------------------------
 
-    def _apply(self) -> None:
-        """Configure the line for the pin, in one step, so that there is no state in between."""
-        if self._function == "output":
-            settings = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value(int(self._level)))
-        else:
-            edges = Edge.BOTH if self._loop is not None else Edge.NONE
-            settings = gpiod.LineSettings(direction=Direction.INPUT, bias=_BIAS[self._pull], edge_detection=edges)
+    def output_with_state(self, state: object) -> None:
+        """Make it an output with this level from the beginning."""
+        self._configure(gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value(int(bool(state)))))
+
+    def input_with_pull(self, pull: str) -> None:
+        """Make it an input with this pull from the beginning."""
+        if self.info.pull not in ("", pull):
+            raise PinFixedPull(f"{self!r} has a resistor that pulls it {self.info.pull}")
+        self._bias = _BIAS[pull]
+        self._configure(gpiod.LineSettings(direction=Direction.INPUT, bias=self._bias))
+
+    def _configure(self, settings: gpiod.LineSettings) -> None:
+        """Configure the line in one step, so that there is no state in between."""
         if self._request is None:
             self._request = self.factory.chip.request_lines(
                 {self._number: settings}, consumer=CONSUMER, event_buffer_size=BUFFER_EDGES
@@ -100,53 +91,24 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         else:
             self._request.reconfigure_lines({self._number: settings})
 
-    # -- called by gpiozero -----------------------------------------------------------------------------------
-
-    def output_with_state(self, state: object) -> None:
-        """Make it an output with this level from the beginning."""
-        self.when_changed = None
-        self._function, self._level = "output", bool(state)
-        self._apply()
-
-    def input_with_pull(self, pull: str) -> None:
-        """Make it an input with this pull from the beginning."""
-        self.when_changed = None
-        if self.info.pull not in ("", pull):
-            raise PinFixedPull(f"{self!r} has a resistor that pulls it {self.info.pull}")
-        self._function, self._pull = "input", pull
-        self._apply()
-
-    def _get_function(self) -> str:
-        return self._function
-
-    def _set_function(self, value: str) -> None:
-        if value != "input":
-            raise PinInvalidFunction(f"{self!r} becomes an output by its level")
-        self.input_with_pull(self._pull)
+    def _line(self) -> gpiod.LineRequest:
+        assert self._request is not None
+        return self._request
 
     def _get_state(self) -> bool:
         return self._line().get_value(self._number) is Value.ACTIVE
 
     def _set_state(self, value: object) -> None:
-        if self._function != "output":
-            raise PinSetInput(f"{self!r} is an input and cannot be set")
-        self._level = bool(value)
-        self._line().set_value(self._number, Value(int(self._level)))
-
-    def _get_pull(self) -> str:
-        return self._pull
-
-    def _set_pull(self, value: str) -> None:
-        self.input_with_pull(value)
+        self._line().set_value(self._number, Value(int(bool(value))))
 
     def _enable_event_detect(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._apply()
+        edges = gpiod.LineSettings(direction=Direction.INPUT, bias=self._bias, edge_detection=Edge.BOTH)
+        self._configure(edges)
         self._loop.add_reader(self._line().fd, self._read_edges)
 
     def _disable_event_detect(self) -> None:
         self._forget(self._line())
-        self._apply()
 
     def _forget(self, request: gpiod.LineRequest) -> None:
         loop, self._loop = self._loop, None

@@ -8,6 +8,7 @@ not guessed.
 
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
+from functools import partial
 from typing import NamedTuple
 
 from hal.errors import HalError
@@ -74,7 +75,8 @@ class Matrix:
 
 
 class MatrixKeypad:
-    """A keypad that is scanned by timers of the event loop.
+    """A keypad that is scanned by timers of the event loop. A row is never driven high: two keys of a column would
+    short two rows.
 
     A timer reads the row that the last one pulled low, and pulls the next: meanwhile the lines settle, and the loop
     is free. A key that is pressed while the loop is held up counts from when it is seen.
@@ -101,15 +103,9 @@ class MatrixKeypad:
         self._timer: Timer | None = None
         self._deliver: Callable[[KeyEvent | FaultEvent], None] | None = None
         self._pins = Pins("keypad", settings)
-        self._rows = [self._pins.row(f"row {number}", pin) for number, pin in enumerate(rows, 1)]
-        self._columns = [
-            self._pins.input(f"column {number}", pin, closes_low=True) for number, pin in enumerate(columns, 1)
-        ]
-        try:
-            self._begin()  # An unusable pin fails here, and not in a scan.
-        except HalError:
-            self._pins.close()
-            raise
+        take = partial(self._pins.input, closes_low=True)
+        self._rows = [take(f"row {number}", pin) for number, pin in enumerate(rows, 1)]
+        self._columns = [take(f"column {number}", pin) for number, pin in enumerate(columns, 1)]
 
     def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
         while not self._read_and_pull():
@@ -153,7 +149,7 @@ class MatrixKeypad:
         self._low |= {Crossing(number, at) for at, column in enumerate(self._columns) if column.read()}
         row.let_go()
         self._pulled = (number + 1) % len(self._rows)
-        self._rows[self._pulled].pull_low()
+        self._rows[self._pulled].drive(True)
         return self._pulled == 0
 
     def _begin(self) -> None:
@@ -161,7 +157,7 @@ class MatrixKeypad:
         self._low.clear()
         for row in self._rows:
             row.let_go()
-        self._rows[0].pull_low()
+        self._rows[0].drive(True)
         self._pulled = 0
 
     def _scanned(self) -> set[Crossing]:

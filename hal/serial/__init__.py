@@ -140,17 +140,13 @@ class ReaderSettings(PortSettings):
 
     @field_validator("ignore", "pattern")
     @classmethod
-    def _is_a_pattern(cls, text: str) -> str:
+    def _is_a_pattern(cls, text: str, info: ValidationInfo) -> str:
         try:
             re.compile(text, re.ASCII)
         except (re.error, OverflowError) as error:
             raise ValueError(f"this is no regular expression: {error}; correct it at that position") from None
-        return text
-
-    @field_validator("pattern")
-    @classmethod
-    def _has_codes(cls, text: str, info: ValidationInfo) -> str:
-        line_pattern(text, info.data.get("ignore"))
+        if info.field_name == "pattern":
+            line_pattern(text, info.data.get("ignore"))  # Its codes can be listed.
         return text
 
     @field_validator("names")

@@ -12,7 +12,7 @@ from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, DeliverKey, Timer
 from hal.serial import SerialKeysSettings
 from hal.serial.lines import Broken, TextLine
-from hal.serial.port import Item, Lost, Returned, SerialPort
+from hal.serial.port import Item, SerialPort
 
 REPEAT_NS = 125_000_000
 """Nobody goes on pressing a key with shorter pauses."""
@@ -20,41 +20,6 @@ SURE_NS = 1_000_000_000
 """Codes that come so fast for so long are the keypad's repetition, not a hand's presses."""
 ENDS_NS = 500_000_000
 """The key is up when nothing has come for so long: the table may have been busy meanwhile."""
-
-
-class KeyRepeats:
-    """The events of a keypad's codes: presses, each with a release, or a key that is held down."""
-
-    def __init__(self) -> None:
-        self._control = ""
-        self._began_ns = self._last_ns = 0
-        self._held = False
-
-    @property
-    def due_ns(self) -> int | None:
-        """When to call :meth:`tick` unless a code comes before."""
-        return self._last_ns + ENDS_NS if self._held else None
-
-    def code(self, control: str, at_ns: int) -> list[KeyEvent]:
-        """A key's code has come."""
-        goes_on = control == self._control and at_ns - self._last_ns <= (ENDS_NS if self._held else REPEAT_NS)
-        events = [] if goes_on else self._up(at_ns)
-        self._began_ns = self._began_ns if goes_on else at_ns
-        self._control, self._last_ns = control, at_ns
-        if self._held:
-            return events
-        if at_ns - self._began_ns >= SURE_NS:
-            self._held = True
-            return [KeyEvent(control, True, at_ns, held=True)]
-        return [*events, KeyEvent(control, True, at_ns), KeyEvent(control, False, at_ns)]
-
-    def tick(self, now_ns: int) -> list[KeyEvent]:
-        """Time has passed: is the key up?"""
-        return self._up(now_ns) if self.due_ns is not None and now_ns >= self.due_ns else []
-
-    def _up(self, at_ns: int) -> list[KeyEvent]:
-        held, self._held = self._held, False
-        return [KeyEvent(self._control, False, at_ns)] if held else []
 
 
 class SerialKeys:
@@ -69,7 +34,11 @@ class SerialKeys:
         self._faulty = False
         self._deliver: DeliverKey | None = None
         self._port = SerialPort(settings, clock)
-        self._repeats = KeyRepeats()
+        self._control = ""
+        """The key of the last code."""
+        self._held = False
+        """That key is held down."""
+        self._began_ns = self._last_ns = 0
         self._timer: Timer | None = None
 
     def start(self, deliver: DeliverKey) -> None:
@@ -82,25 +51,38 @@ class SerialKeys:
         self._port.close()
 
     def _on_item(self, item: Item, at_ns: int) -> None:
-        if isinstance(item, Lost):
-            self._fault(item.detail, at_ns)
-        elif isinstance(item, Returned):
-            self._in_order(at_ns)
+        if isinstance(item, FaultEvent):
+            self._faulty = bool(item.detail)
+            self._send(item)
         elif isinstance(item, TextLine) and item.text in self._controls:
-            self._in_order(at_ns)
-            self._pass_on(self._repeats.code(self._controls[item.text], at_ns))
+            if self._faulty:
+                self._faulty = False
+                self._send(FaultEvent("", at_ns))
+            self._code(self._controls[item.text], at_ns)
         elif not self._faulty:  # Reported once, and not for every line.
-            self._fault(self._unknown(item), at_ns)
+            self._faulty = True
+            self._send(FaultEvent(self._unknown(item), at_ns))
 
-    def _pass_on(self, events: list[KeyEvent]) -> None:
-        for event in events:
-            self._send(event)
+    def _code(self, control: str, at_ns: int) -> None:
+        """A key's code has come: a press with its release, or the repetition of a key that is held down."""
+        goes_on = control == self._control and at_ns - self._last_ns <= (ENDS_NS if self._held else REPEAT_NS)
+        if not goes_on:
+            self._up(at_ns)
+            self._began_ns = at_ns
+        self._control, self._last_ns = control, at_ns
+        if not self._held:
+            self._held = at_ns - self._began_ns >= SURE_NS
+            self._send(KeyEvent(control, True, at_ns, held=self._held))
+            if not self._held:
+                self._send(KeyEvent(control, False, at_ns))
         self._cancel()
-        due_ns = self._repeats.due_ns
-        if self._deliver is not None and due_ns is not None:
-            self._timer = self._clock.call_at(
-                due_ns, lambda: self._pass_on(self._repeats.tick(self._clock.now_ns()))
-            )
+        if self._held and self._deliver is not None:
+            self._timer = self._clock.call_at(at_ns + ENDS_NS, lambda: self._up(self._clock.now_ns()))
+
+    def _up(self, at_ns: int) -> None:
+        if self._held:
+            self._held = False
+            self._send(KeyEvent(self._control, False, at_ns))
 
     def _cancel(self) -> None:
         if self._timer is not None:
@@ -113,15 +95,6 @@ class SerialKeys:
             remedy = "check baud_rate, parity, line_end and checksum, and the cable"
             return f"the keypad at {self._name} cannot be understood, {item}; {remedy}"
         return f"the keypad at {self._name} sends {item.text!r}, which is no key's code; correct `codes`"
-
-    def _fault(self, detail: str, at_ns: int) -> None:
-        self._faulty = True
-        self._send(FaultEvent(detail, at_ns))
-
-    def _in_order(self, at_ns: int) -> None:
-        if self._faulty:
-            self._faulty = False
-            self._send(FaultEvent("", at_ns))
 
     def _send(self, event: KeyEvent | FaultEvent) -> None:
         if self._deliver is not None:  # The callback may close the device.

@@ -5,8 +5,7 @@ comes between a start and the next end. What comes out depends on the bytes only
 reads.
 
 - ``xor``, ``sum``: at the end of a line, ``*`` and two hex digits of either case, ``17*06``: the exclusive or, or
-  the
-  lowest eight bits of the sum, of every byte before that ``*``, except a ``$`` or ``!`` at the beginning of the
+  the lowest eight bits of the sum, of every byte before that ``*``, except a ``$`` or ``!`` at the beginning of the
   line. That is the checksum of NMEA 0183 (https://gpsd.io/NMEA.html). The text of a line is the part before the
   ``*``, including the ``$`` or ``!``.
 - ``bcc``: one byte after the line end, the exclusive or of the text and the end. Only for lines with a start.
@@ -89,7 +88,7 @@ def spelled(text: str) -> str:
 
 
 class LineReader:
-    """Assembles lines from the bytes as they are read."""
+    """Assembles lines from the bytes as they are read. Whatever comes before the start of a line is dropped."""
 
     def __init__(self, framing: Framing) -> None:
         self._framing = framing
@@ -101,7 +100,7 @@ class LineReader:
     @property
     def pending(self) -> bool:
         """A line has begun and not ended."""
-        return bool(self._held) or self._skips
+        return self._skips or (bool(self._held) and self._held.startswith(self._framing.start))
 
     @property
     def held(self) -> int:
@@ -112,14 +111,15 @@ class LineReader:
         """Start again, and drop the held bytes.
 
         Args:
-            at_start: the next byte begins a line. If not, the bytes up to the next line end are a partial line.
+            at_start: the next byte begins a line. If not, and if nothing marks the start of a line, the bytes up to
+                the next line end are a partial line.
         """
         self._held.clear()
-        self._skips, self._began_inside = False, not at_start
+        self._skips, self._began_inside = False, not at_start and not self._framing.start
 
     def feed(self, data: bytes) -> list[TextLine | Broken]:
         """Take bytes; returns the lines that end in them, and refused ones, in order."""
-        end = self._framing.end
+        start, end, longest = self._framing.start, self._framing.end, self._framing.longest
         if not end:
             return [TextLine(chr(byte)) for byte in data]
         results: list[TextLine | Broken] = []
@@ -127,18 +127,32 @@ class LineReader:
             results.append(Broken(Reason.HALF_LINE))
             self._began_inside, self._skips = False, True
         self._held += data
-        while (at := self._held.find(end)) >= 0:
-            line = bytes(self._held[:at])
-            del self._held[: at + len(end)]
+        while self._held:
+            begins, first_end = 0 if self._skips else self._held.find(start), self._held.find(end)
+            if begins < 0 and first_end < 0:
+                self._keep_last(max(len(start), len(end)) - 1)
+                break
+            if begins < 0 or 0 <= first_end < begins:
+                results.append(Broken(Reason.HALF_LINE))
+                del self._held[: first_end + len(end)]
+                continue
+            del self._held[:begins]
+            after = 0 if self._skips else len(start)
+            at = self._held.find(end, after)
+            if at < 0:
+                if not self._skips and len(self._held) > after + longest + len(end) - 1:
+                    results.append(Broken(Reason.TOO_LONG, bytes(self._held[after : after + longest])))
+                    self._skips = True
+                if self._skips:
+                    self._keep_last(len(end) - 1)
+                break
+            stops = at + len(end) + (self._framing.checksum == "bcc")
+            if stops > len(self._held):
+                break
             if not self._skips:
-                results.append(_checked(line, self._framing))
+                results.append(_checked(bytes(self._held[after:at]), self._framing, bytes(self._held[at:stops])))
             self._skips = False
-        part_of_end, longest = len(end) - 1, self._framing.longest
-        if not self._skips and len(self._held) > longest + part_of_end:
-            results.append(Broken(Reason.TOO_LONG, bytes(self._held[:longest])))
-            self._skips = True
-        if self._skips:  # Only the bytes that may begin its line end.
-            del self._held[: len(self._held) - part_of_end]
+            del self._held[:stops]
         return results
 
     def silence(self) -> list[TextLine | Broken]:
@@ -148,49 +162,9 @@ class LineReader:
         self.begin()
         return [] if skipped else [Broken(Reason.HALF_LINE, half)]
 
-
-class FrameReader(LineReader):
-    """Assembles lines that have a start. Whatever comes between two of them is dropped."""
-
-    @property
-    def pending(self) -> bool:
-        return self._held.startswith(self._framing.start) or self._skips
-
-    def feed(self, data: bytes) -> list[TextLine | Broken]:
-        start, end, longest = self._framing.start, self._framing.end, self._framing.longest
-        self._held += data
-        results: list[TextLine | Broken] = []
-        while True:
-            if not self._skips:
-                begins = self._held.find(start)
-                if begins < 0 or 0 <= self._held.find(end) < begins:
-                    _, stray, rest = self._held.partition(end)
-                    results += [Broken(Reason.HALF_LINE)] if stray else []
-                    kept = rest if stray else self._held[-max(len(start), len(end)) :][1:]
-                    self._held = bytearray(kept)
-                    if stray:
-                        continue
-                    return results
-                del self._held[:begins]
-            after = len(start) if not self._skips else 0
-            at = self._held.find(end, after)
-            ends = at + len(end) + (self._framing.checksum == "bcc")
-            if at < 0 or ends > len(self._held):
-                if at < 0 and not self._skips and len(self._held) > after + longest + len(end) - 1:
-                    results.append(Broken(Reason.TOO_LONG, bytes(self._held[after : after + longest])))
-                    self._skips = True
-                if at < 0 and self._skips:
-                    del self._held[: len(self._held) - len(end) + 1]
-                return results
-            if not self._skips:
-                results.append(_checked(bytes(self._held[after:at]), self._framing, bytes(self._held[at:ends])))
-            self._skips = False
-            del self._held[:ends]
-
-
-def line_reader(framing: Framing) -> LineReader:
-    """What assembles lines of this kind."""
-    return FrameReader(framing) if framing.start else LineReader(framing)
+    def _keep_last(self, count: int) -> None:
+        """Drop all but the bytes in which a start or an end may have begun."""
+        del self._held[: max(0, len(self._held) - count)]
 
 
 def _checked(line: bytes, framing: Framing, tail: bytes = b"") -> TextLine | Broken:

@@ -9,35 +9,23 @@ import os
 import termios
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 
 import serial
 import serial.tools.list_ports
 
 from hal.errors import HalError, why_not
+from hal.events import FaultEvent
 from hal.interfaces import Clock, Timer
 from hal.plug import Plug
 from hal.serial import PortSettings
-from hal.serial.lines import Broken, TextLine, line_reader
+from hal.serial.lines import Broken, LineReader, TextLine
 
 _READ_BYTES = 4096  # The kernel keeps no more than that.
 _PARITY = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """The port is gone."""
-
-    detail: str
-    """Names the port, the cause and the remedy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """The port was opened again."""
-
-
-Item = TextLine | Broken | Lost | Returned
+Item = TextLine | Broken | FaultEvent
+"""A line, a refused one, or the loss or the return of the port."""
 
 
 class SerialPort:
@@ -54,7 +42,7 @@ class SerialPort:
         self._clock = clock
         what = f"the serial port {settings.port}"
         self._plug = Plug(what, lambda: _opened(settings), settings.retry_s, clock, file=settings.port)
-        self._lines = line_reader(settings.framing)
+        self._lines = LineReader(settings.framing)
         self._silence_ns = settings.silence_ms * 1_000_000
         self._opened_ns: int | None = clock.now_ns()
         """When the port was opened: a line may have begun before. None once that is settled."""
@@ -75,7 +63,7 @@ class SerialPort:
     def on_opened(self, device: serial.Serial, at_ns: int, again: bool) -> None:
         if again:
             self._opened_ns = at_ns
-            self._send([Returned()], at_ns)
+            self._send([FaultEvent("", at_ns)], at_ns)
             return
         with suppress(OSError):  # Nothing there, or the port is gone, which the loop reports.
             self._lines.feed(self.read(device))
@@ -101,7 +89,7 @@ class SerialPort:
     def on_lost(self, detail: str, at_ns: int) -> None:
         self._cancel_silence()
         self._lines.begin()  # A line that had begun is dropped.
-        self._send([Lost(detail)], at_ns)
+        self._send([FaultEvent(detail, at_ns)], at_ns)
 
     def _on_silence(self) -> None:
         self._send(self._lines.silence(), self._clock.now_ns())

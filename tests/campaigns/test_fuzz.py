@@ -42,7 +42,7 @@ from controller.runtime.socket import TableSocket
 from controller.table.desk import Desk
 from hal.capture import recording
 from hal.errors import HalError
-from hal.serial.lines import Framing, line_reader
+from hal.serial.lines import Framing, LineReader
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
 CONFIG = load_table(shipped_tables()["sic-bo"]).config
@@ -106,7 +106,7 @@ def serial_lines(data: bytes) -> None:
     """What a reader or a keypad says, in pieces; what is held of it stays small."""
     frames = Framing(b"\x03", "bcc", 20, b"\x02")
     for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5), frames):
-        lines = line_reader(framing)
+        lines = LineReader(framing)
         for start in range(0, len(data), 7):
             lines.feed(data[start : start + 7])
             assert lines.held <= framing.longest + 16

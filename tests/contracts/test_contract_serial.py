@@ -15,7 +15,7 @@ from contracts.wire import CHARACTERS, STATES, Benches, KeysBench, ReaderBench, 
 from hal.errors import HalError
 from hal.events import ReaderEvent
 from hal.mock.clock import VirtualClock
-from hal.registry import open_device, settings_model
+from hal.registry import find_driver, open_device
 
 
 @pytest.fixture
@@ -405,5 +405,5 @@ def test_dtr_and_rts_are_set_before_the_port_is_opened(
 )
 def test_invalid_options_are_refused(kind: str, options: dict[str, object], words: str) -> None:
     with pytest.raises(ValidationError) as failure:
-        settings_model(kind, "serial").model_validate({"port": "/dev/ttyUSB0", **options})
+        find_driver(kind, "serial").settings.model_validate({"port": "/dev/ttyUSB0", **options})
     assert words in str(failure.value)

@@ -25,7 +25,6 @@ from controller.floor.process import Floor
 from controller.floor.publisher import Pace, Publisher
 from controller.floor.wire import Have, entries_topic, have_topic, write
 from controller.journal.chain import Entry
-from controller.runtime.publisher_status import read_status
 from controller.runtime.systemd import ServiceManager
 from controller.signing.keys import make_key
 from hal.clock import LoopClock
@@ -65,7 +64,6 @@ class House:
         self.file.write_text(yaml.safe_dump({**config, "record": {"file": str(folder / "floor.record")}}))
         self.config = FloorConfig.model_validate({**config, "record": {"file": str(folder / "floor.record")}})
         self.engine = create_engine(url)
-        self.status = folder / "status.json"
 
     @asynccontextmanager
     async def floor(self) -> AsyncIterator[None]:
@@ -80,7 +78,7 @@ class House:
 
     def publisher(self, table: str, source: TableRecords) -> Coroutine[Any, Any, None]:
         broker = self.mosquitto.broker(table)
-        return Publisher(table, broker, source, self.status, pace=PACE).run()
+        return Publisher(table, broker, source, pace=PACE).run()
 
     @asynccontextmanager
     async def link(self, name: str) -> AsyncIterator[Link]:
@@ -163,7 +161,9 @@ def test_broker_floor_and_database_are_killed_and_nothing_is_lost(
     house.engine.dispose()
 
 
-def test_the_rest_of_an_older_record_comes_before_the_next_one(house: House) -> None:
+def test_the_rest_of_an_older_record_comes_before_the_next_one(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     """Up to its damage. Damage of the record in use is named."""
     entries, later = list(entries_of("sic-bo")), copied(entries_of("sic-bo"), "2026-02-01T00:00:00.000Z")[:50]
     source = TableRecords(entries[:130])
@@ -178,7 +178,7 @@ def test_the_rest_of_an_older_record_comes_before_the_next_one(house: House) -> 
             await house.has("t-1", entries[:170], later)
         source.damaged[later[0].hash] = 30
         async with house.floor(), doing(house.publisher("t-1", source)):
-            await until(lambda: "the table has no such entry" in problem(house.status))
+            await until(lambda: "the table has no such entry" in caplog.text)
 
     asyncio.run(replaced())
     house.engine.dispose()
@@ -214,7 +214,9 @@ def test_a_forged_have_is_named_and_a_lost_one_delays_nothing_for_long(
 
 
 @ON_SQLITE
-def test_a_record_that_was_changed_at_the_table_is_seen_at_the_floor(house: House) -> None:
+def test_a_record_that_was_changed_at_the_table_is_seen_at_the_floor(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     """Before the last entry that the floor has: the publisher sends the whole record, up to where they differ."""
     entries = list(entries_of("sic-bo"))
     changed = TableRecords(forked(entries, 170)[:250])
@@ -225,18 +227,12 @@ def test_a_record_that_was_changed_at_the_table_is_seen_at_the_floor(house: Hous
                 await house.has("t-1", entries[:300])
             async with doing(house.publisher("t-1", changed)):
                 await until(lambda: bool(disputed(house.engine)))
-                await until(lambda: "another entry 300" in problem(house.status))
+                await until(lambda: "another entry 300" in caplog.text)
 
     asyncio.run(rewritten())
     assert disputed(house.engine) == [170]
     assert stored(house.engine)["t-1"] == list(range(1, 301))
     house.engine.dispose()
-
-
-def problem(file: Path) -> str:
-    """The publisher's."""
-    status = read_status(file)
-    return status.problem if status is not None else ""
 
 
 def disputed(engine: Engine) -> list[int]:
@@ -302,7 +298,7 @@ def refused(engine: Engine) -> set[str]:
 
 
 @ON_SQLITE
-def test_online_says_whether_publisher_and_table_run(house: House) -> None:
+def test_online_says_whether_publisher_and_table_run(house: House, caplog: pytest.LogCaptureFixture) -> None:
     source = TableRecords(list(entries_of("sic-bo"))[:5])
 
     def row() -> tuple[bool, bool] | None:
@@ -320,7 +316,7 @@ def test_online_says_whether_publisher_and_table_run(house: House) -> None:
                 source.running = True
                 await until(lambda: row() == (True, True))
                 source.named = False
-                await until(lambda: row() == (True, False) and "the file cannot be read" in problem(house.status))
+                await until(lambda: row() == (True, False) and "the file cannot be read" in caplog.text)
             await until(lambda: row() == (False, False))
 
     asyncio.run(comes_and_goes())

@@ -4,6 +4,7 @@ import logging
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,7 @@ from controller.games.clapper_wheel.round import WheelRound
 from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
+from controller.limits.proposals import asked_for, of_file
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
 from controller.runtime import trackers
@@ -26,7 +28,6 @@ from controller.runtime.table import Setup, Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.table.identification import Staff
 from controller.table.inputs import Devices
-from controller.viewmodel.limit_requests import _proposal
 from hal.computer import BatteryReading, SupplyReading
 from hal.errors import HalError
 from hal.events import EdgeBatch, FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
@@ -295,10 +296,12 @@ class ScriptedTable:
         """What a request at the table's own computer does."""
         sign = self._table.sign
         try:
-            if body.get("file"):
-                sign.propose_file()
-            else:
-                sign.propose(_proposal(body, self._table.table_state.limits, sign.currency))
+            state = self._table.table_state
+            of_sign = asked_for(body, state.limits, sign.currency) if not body.get("file") else None
+            found = of_sign or of_file(sign.file, replace(state, file=None))
+            if found is None:
+                raise ValueError("the file says nothing else")
+            sign.propose(found)
         except ValueError:
             self._emit("limits", "refused")
         else:

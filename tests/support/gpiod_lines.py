@@ -15,9 +15,10 @@ import gpiod
 import pytest
 from gpiod.line import Bias, Direction, Edge, Value
 
+from hal.errors import HalError
 from hal.gpiod import edges
 from hal.gpiozero.gpiod_factory import GpiodFactory
-from hal.gpiozero.pins import MAKERS
+from hal.gpiozero.pins import pin_factory
 
 PI_4 = 0xC03115
 CHIP, LABEL = "/dev/gpiochip0", "pinctrl-bcm2711"
@@ -118,7 +119,7 @@ class Lines:
         monkeypatch.setattr(gpiod, "Chip", self._open)
         monkeypatch.setattr(GpiodFactory, "_get_revision", lambda factory: PI_4)
         monkeypatch.setattr(edges, "DEVICES", SimpleNamespace(glob=lambda _pattern: self.labels))
-        monkeypatch.setitem(MAKERS, "gpiod", self._make)
+        pin_factory.cache_clear()
         self.labels: dict[str, str | int] = {CHIP: LABEL}
         self.opened: list[str] = []
         self.requests: dict[int, Request] = {}
@@ -127,7 +128,6 @@ class Lines:
         self.driven: set[tuple[int, bool]] = set()
         self.held: set[int] = set()
         self.now_ns = time.monotonic_ns
-        self.factory: GpiodFactory | None = None
 
     def drive(self, number: int, high: bool) -> None:
         self.far[number] = high
@@ -155,13 +155,10 @@ class Lines:
 
     def end(self) -> None:
         """After a test."""
-        if self.factory is not None:
-            self.factory.close()
-            self.factory._reservations.clear()  # All of gpiozero's factories share them.
-
-    def _make(self) -> GpiodFactory:
-        self.factory = GpiodFactory()
-        return self.factory
+        with suppress(HalError):
+            pin_factory("gpiod").close()
+        GpiodFactory._reservations.clear()  # All of gpiozero's factories share them.
+        pin_factory.cache_clear()
 
     def _open(self, path: str) -> "Lines":
         label = self.labels.get(path, errno.ENOENT)

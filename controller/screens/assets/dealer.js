@@ -36,10 +36,7 @@ function words() {
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
     setText(role("refused"), dealer.refused);
-    setText(role("file"), dealer.limits.file);
     setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
-    setText(role("floor"), dealer.floor?.words ?? "");
-    role("floor").dataset.heard = String(dealer.floor?.heard ?? true);
     setText(role("round"), `round ${picture.round}`);
     setText(role("headline"), picture.headline);
     setText(role("detail"), picture.detail);

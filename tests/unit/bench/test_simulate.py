@@ -89,7 +89,7 @@ def test_the_command_fails_with_a_table_that_its_own_code_stopped(
 ) -> None:
     monkeypatch.setattr(WheelRound, "_multiplies", no_such_odds)
     assert main(["simulate", "dreamcatcher", "--rounds", "1", "--workers", "1", "--json"]) == exits.FAILED
-    failures = json.loads(capsys.readouterr().out)["controller_failures"]
+    failures = json.loads(capsys.readouterr().out)["failures"]
     assert "ArithmeticError: no such odds" in failures[0]
     assert "in state" in failures[-1]
 

@@ -6,9 +6,7 @@ import pytest
 import yaml
 from project import ROOT
 
-from controller.commands import publish
 from controller.commands.cli import main
-from controller.runtime.publisher_status import PublisherStatus, write_status
 
 BROKER = {"host": "broker.casino", "ca": "ca.pem", "certificate": "t.pem", "key": "t.key"}
 
@@ -36,21 +34,6 @@ def test_a_table_without_a_broker_has_nothing_to_publish_to(
     assert (main(["publish", file]), main(["publish", "--configured", file])) == (78, 1)
     assert "no broker to publish to" in capsys.readouterr().err
     assert main(["publish", "--configured", table_file(tmp_path, broker=BROKER)]) == 0
-
-
-def test_status_is_what_the_running_publisher_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place, file = tmp_path / "status.json", table_file(tmp_path, broker=BROKER)
-    monkeypatch.setattr(publish, "PLACE", place)
-    assert main(["publish", "--status", file]) == 1
-    assert "no publisher runs" in capsys.readouterr().err
-    write_status(place, PublisherStatus(True, 0, True, 0, ""))
-    assert main(["publish", "--status", file]) == 0
-    assert "entries that the floor does not have: 0" in capsys.readouterr().out
-    write_status(place, PublisherStatus(False, 0, True, 7, "no answer"))
-    assert main(["publish", "--status", "--json", file]) == 1
-    assert '"problem": "no answer"' in capsys.readouterr().out
 
 
 def test_check_names_every_file_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

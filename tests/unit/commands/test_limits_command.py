@@ -83,7 +83,7 @@ def test_a_dropped_or_refused_proposal_and_another_table_are_reported(
     for key in ("floor-key", "2", "floor-key"):
         live.press(key)
     assert live.code(command) == 1
-    assert "limits: dropped: dropped at the table; the limits stay as they are" in capsys.readouterr().err
+    assert "limits: dropped at the table; the limits stay as they are" in capsys.readouterr().err
     for words, message in (
         ((*SET, "--nobody-plays"), "a round is being played, or the table is not open for wagers"),
         (("withdraw",), "nothing to withdraw"),

@@ -107,7 +107,7 @@ def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
     table: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     output = run_replay(capsys, "1", str(table))
-    assert "no edges of round 1 are kept, those of rounds 2 to 3 are: the journal's events alone were" in output
+    assert "no edges of round 1 are kept, only those of rounds 2 to 3: the journal's events alone were" in output
     assert output.endswith("\nthe decisions are as on record\n")
     out = tmp_path / "round.svg"
     assert main(["replay", "1", str(table), "--svg", str(out)]) == exits.FAILED
@@ -118,7 +118,7 @@ def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
     said = "cannot be read (file is not a database): the journal's events alone were replayed"
     assert said in run_replay(capsys, "2", str(table))
     traces.unlink()
-    assert "no edges of round 2 are kept, nor of any other round" in run_replay(capsys, "2", str(table))
+    assert "no edges of round 2 are kept, and those of no other round either" in run_replay(capsys, "2", str(table))
 
 
 @pytest.mark.parametrize(

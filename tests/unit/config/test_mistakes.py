@@ -104,11 +104,11 @@ GAMES = [
     ("clear:", "clears:", "no control 'clears' in this game; did you mean clear?"),
     ("clear:", "clears:", "devices.buttons: no key for: clear; Dreamcatcher needs them; add a key each"),
     ("floor-key:", "flor-key:", "switches.pins.floor-key: Dreamcatcher needs the switch 'floor-key'; add"),
-    ("backend: mock", "backend: mok", "'mok' for edges; did you mean mock? the backends are: capture, gpiod,"),
+    ("backend: mock", "backend: mok", "'mok' for head; did you mean mock? the backends are: capture, gpiod,"),
     (
         "backend: mock",
         "backend: hc595",
-        "devices.head.backend: the backend 'hc595' drives no edges; it drives: panel",
+        "devices.head.backend: the backend 'hc595' drives no head; it drives: panel",
     ),
     ("game: d", "game: x-d", "game: unknown game 'x-dreamcatcher'; did you mean dreamcatcher?"),
     ("wheel:", "layout: {symbols: {10: Cherry}}\nwheel:", "Dreamcatcher allows no other symbols; remove"),

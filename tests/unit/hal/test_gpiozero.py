@@ -193,8 +193,7 @@ def test_edges_from_a_thread_are_delivered_in_the_event_loop_and_stamped_now(but
         events.append(event)
 
     buttons.run(lambda: buttons.device.start(deliver))
-    assert buttons.lines.factory is not None
-    pin = buttons.lines.factory.pin(BUTTONS["1"])
+    pin = gpio_pins.pin_factory("gpiod").pin(BUTTONS["1"])
     thread = threading.Thread(target=lambda: pin.when_changed(4e9, False))
     thread.start()
     thread.join()
@@ -350,10 +349,10 @@ def test_all_lamps_are_read_back_or_none(lines: Lines, feedback: dict[str, int],
     ],
 )
 def test_pins_that_cannot_be_reached_at_all(monkeypatch: pytest.MonkeyPatch, error: Exception, words: str) -> None:
-    def raises() -> None:
+    def raises(name: str) -> None:
         raise error
 
-    monkeypatch.setitem(gpio_pins.MAKERS, "gpiod", raises)
+    monkeypatch.setattr(gpio_pins, "pin_factory", raises)
     with pytest.raises(HalError) as failure:
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER))
     assert str(failure.value).startswith("sounder: pin factory gpiod: ")
@@ -363,6 +362,7 @@ def test_pins_that_cannot_be_reached_at_all(monkeypatch: pytest.MonkeyPatch, err
 @pytest.mark.parametrize(("name", "library"), [("gpiod", "gpiod"), ("rpigpio", "RPi")])
 def test_a_library_below_gpiozero_is_missing(monkeypatch: pytest.MonkeyPatch, name: str, library: str) -> None:
     monkeypatch.setitem(sys.modules, library, None)
+    gpio_pins.pin_factory.cache_clear()
     for module in (f"gpiozero.pins.{name}", f"hal.gpiozero.{name}_factory"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     with pytest.raises(LibraryMissingError) as failure:

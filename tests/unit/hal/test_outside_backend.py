@@ -43,7 +43,9 @@ def test_it_is_found_checked_and_opened() -> None:
     assert opened("panel", "acme") == ("opened", 2)
     with pytest.raises(HalError, match="panel, lamps: too many lamps; use fewer"):
         opened("panel", "acme", lamps=3)
-    with pytest.raises(UnknownBackendError, match="the backend 'acme' drives no keys; it drives: panel"):
+    with pytest.raises(
+        UnknownBackendError, match="the backend 'acme' drives no buttons, keypad or keyboard; it drives: panel"
+    ):
         opened("keys", "acme")
     with pytest.raises(UnknownBackendError, match="unknown backend 'acne' for panel; did you mean acme"):
         opened("panel", "acne")
@@ -64,4 +66,4 @@ def test_one_that_is_wrong_is_named_and_stops_no_other(words: str) -> None:
 def test_two_that_offer_the_same_name_are_both_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "offered", lambda group: {"modbus": ("acme",)})
     with pytest.raises(UnknownBackendError, match="both offer the backend 'modbus'; uninstall acme"):
-        registry.settings_model("panel", "modbus")
+        registry.find_driver("panel", "modbus")

@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.serial.lines import Broken, Framing, LineReader, Reason, TextLine, line_reader
+from hal.serial.lines import Broken, Framing, LineReader, Reason, TextLine
 
-ENDS = (b"\r\n", b"\n", b"\r", b";", b"\x03")
+ENDS = (b"\r\n", b"\n", b"\r", b";", b"\x03", b"..\r\n")
 PLAIN = st.builds(
     Framing, st.sampled_from(ENDS), st.sampled_from(["none", "xor", "sum"]), st.sampled_from([1, 5, 20])
 )
 FRAMES = st.builds(
-    Framing, st.just(b"\x03"), st.sampled_from(["none", "sum", "bcc"]), st.sampled_from([1, 5]), st.just(b"\x02")
+    Framing,
+    st.just(b"\x03"),
+    st.sampled_from(["none", "sum", "bcc"]),
+    st.sampled_from([1, 5]),
+    st.sampled_from([b"\x02", b"\x01<<"]),
 )
 FRAMINGS = PLAIN | FRAMES
 
@@ -53,7 +57,13 @@ def streams(draw: st.DrawFn, framings: st.SearchStrategy[Framing] = FRAMINGS) ->
     framing = draw(framings)
     texts = st.sampled_from([b"17", b"00", b"$5", b"!", b"", b"*", b"RPM 23", b"1234567890123456789012"])
     lines = texts.map(lambda text: whole(text, framing))
-    pieces = st.one_of(lines, lines, texts, st.binary(max_size=6), st.sampled_from([framing.end[:1], b"\r", b"\n"]))
+    pieces = st.one_of(
+        lines,
+        lines,
+        texts,
+        st.binary(max_size=6),
+        st.sampled_from([framing.end[:1], framing.start[:2], b"\r", b"\n"]),
+    )
     return framing, b"".join(draw(st.lists(pieces, max_size=12)))
 
 
@@ -74,7 +84,7 @@ def test_it_does_not_matter_how_the_bytes_are_cut_into_reads(
     framing, data = stream
     found = []
     for places in ([], cuts, list(range(len(data)))):
-        lines = line_reader(framing)
+        lines = LineReader(framing)
         lines.begin(at_start=heard)
         found.append((fed(lines, data, places), lines.pending, lines.silence(), lines.feed(whole(b"1", framing))))
     assert found[0] == found[1] == found[2]
@@ -93,10 +103,10 @@ def test_a_text_is_delivered_if_and_only_if_a_whole_checked_line_has_it(
 
 @given(st.binary(max_size=4000), FRAMINGS, st.lists(st.integers(0, 10_000), max_size=5))
 def test_a_line_end_that_never_comes_costs_no_memory(noise: bytes, framing: Framing, cuts: list[int]) -> None:
-    lines = line_reader(framing)
+    lines = LineReader(framing)
     data = noise.replace(framing.end[-1:], b"")
     found = fed(lines, data, cuts)
-    assert lines.held <= framing.longest + 2
+    assert lines.held <= len(framing.start) + framing.longest + len(framing.end)
     assert [item.reason for item in found if isinstance(item, Broken)] in ([], [Reason.TOO_LONG])
     assert not [item for item in found if isinstance(item, TextLine)]
 
@@ -144,7 +154,7 @@ def test_lines_without_their_checksum(line: bytes) -> None:
 def test_frames_with_a_start_an_end_and_a_block_check(sent: bytes, expected: str) -> None:
     """STX, text, ETX and the exclusive or of text and ETX."""
     for step in (1, len(sent)):
-        lines = line_reader(Framing(b"\x03", "bcc", 10, b"\x02"))
+        lines = LineReader(Framing(b"\x03", "bcc", 10, b"\x02"))
         items = [item for at in range(0, len(sent), step) for item in lines.feed(sent[at : at + step])]
         assert " ".join(item.text if isinstance(item, TextLine) else f"({item})" for item in items) == expected
         assert lines.silence() == []

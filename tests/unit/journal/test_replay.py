@@ -453,7 +453,7 @@ def test_a_rounds_edges_as_vcd_give_the_rounds_decisions(
     assert "no_more_bets" not in output.out
     assert "encoder_index" in output.out
     assert main(["journal", "export", str(file), "--trace", "7"]) == exits.FAILED
-    assert "no edges of round 7 are kept, those of rounds 1 to 3 are" in capsys.readouterr().err
+    assert "no edges of round 7 are kept, only those of rounds 1 to 3" in capsys.readouterr().err
 
 
 def test_a_table_whose_traces_cannot_be_written_keeps_playing(

@@ -3,12 +3,9 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from project import ROOT
-
-from controller.runtime import publisher_status
 
 UNITS = tuple(f"table-controller{name}" for name in ("", "-screens", "-publish", "-floor"))
 HARMLESS = {"PYTHONSAFEPATH", "PYTHONNOUSERSITE", "PYTHONPYCACHEPREFIX"}
@@ -84,11 +81,3 @@ def test_the_display_shows_this_computers_pages_alone() -> None:
     display = settings("table-controller-display")
     assert display["SupplementaryGroups"] == ["video", "render"]
     assert (display["IPAddressDeny"], display["IPAddressAllow"]) == (["any"], ["localhost"])
-
-
-def test_the_table_reads_the_publishers_status_where_its_unit_puts_it() -> None:
-    """Others of this computer may read the folder, and it goes away with the service."""
-    publisher = settings("table-controller-publish")
-    [folder] = publisher["RuntimeDirectory"]
-    assert Path("/run", folder) == publisher_status.PLACE.parent
-    assert publisher["RuntimeDirectoryMode"] == ["0755"]

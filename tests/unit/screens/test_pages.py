@@ -11,11 +11,10 @@ import pytest
 from asgi import Answer, ask
 from pydantic import ValidationError
 
-from config.schema import BrokerSection, ScreensSection, TableConfig
+from config.schema import ScreensSection, TableConfig
 from config.screens import HouseSection
 from controller.configuration.shipped import load_table, table_path
 from controller.machine.registry import game_names
-from controller.runtime.publisher_status import HEARS, PublisherStatus, write_status
 from controller.screens import pages as pages_module
 from controller.screens.pages import HEADERS, Pages
 from controller.screens.rounds import Rounds
@@ -101,25 +100,6 @@ def test_a_table_that_is_not_reached_is_described_for_what_its_pages_draw() -> N
     pages = pages_of("dreamcatcher")
     assert pages.hub.board()["headline"] == "TABLE IS CLOSED"
     assert "not been reached" in pages.hub.dealer()["dealer"]["task"]["act"]  # type: ignore[index]
-
-
-def test_the_dealers_screen_says_whether_the_floor_hears_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of a table with a broker; of another one it says nothing."""
-    place, config = tmp_path / "contact.json", load_table(table_path("dreamcatcher")).config
-    monkeypatch.setattr(pages_module, "PLACE", place)
-    broker = BrokerSection(host="broker", port=8883, ca="ca", certificate="crt", key="key", keep_alive_s=20)
-    with_broker = config.model_copy(update={"broker": broker})
-    for one, heard in ((config, None), (with_broker, {"heard": True, "words": HEARS})):
-
-        async def floor(config: TableConfig = one) -> object:
-            clock = LoopClock()
-            write_status(place, PublisherStatus(True, clock.now_ns(), True, 0, ""))
-            dealer: Any = Pages(config, clock, Rounds(config, NOWHERE, NOWHERE)).hub.dealer()
-            return dealer["dealer"]["floor"]
-
-        assert asyncio.run(floor()) == heard
 
 
 # -- the house -----------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ class Browser:
 
 def played(exchange: Callable[[Hub], Awaitable[None]]) -> None:
     async def run() -> None:
-        await exchange(Hub(VIEWS, lambda: {"floor": None}))
+        await exchange(Hub(VIEWS))
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
 
@@ -75,7 +75,7 @@ def test_a_viewer_gets_the_present_picture_at_once_then_each_change() -> None:
         await idle()
         assert (board.numbers, "dealer" in board.events[0][1]) == ([1], False)
         shown = dealer.events[0][1]
-        assert shown["dealer"] == {"next": "", "floor": None}
+        assert shown["dealer"] == {"next": ""}
         assert shown["utc_ms"] == shown["clock_ms"] + 5
         for number in (2, 3):
             hub.take({"board": {"n": number}})

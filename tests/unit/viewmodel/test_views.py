@@ -147,20 +147,17 @@ def limited(shipped: Callable[[str], TableConfig]) -> Rig:
 
 def test_the_proposer_learns_the_outcome_of_a_proposal(limited: Rig) -> None:
     shown = views_of(limited)
-    with pytest.raises(ValueError, match="the table's file says nothing else than what is in effect or confirmed"):
-        shown.limits({"file": True})
+    assert shown.limits({"show": True})["proposal"] is None
     limited.wait(60)
     answer = shown.limits({"set": GIVEN, "nobody_plays": True})
     assert answer["waits_s"] == 60
-    ticket = {"ask": answer["ticket"]}
-    assert shown.limits(ticket)["outcome"] == "waiting"
+    known = {"ticket": answer["ticket"], "outcome": "waiting", "words": ""}
+    assert shown.limits({"show": True})["proposal"] == known
     limited.press("floor-key", "floor-key")
-    assert shown.limits(ticket) == {
-        "outcome": "confirmed",
-        "words": "$10 to $1,000, at most $25,000 paid out in a round, in effect now",
-    }
-    assert shown.limits({"show": True})["limits"]["maximum"] == "1000"  # type: ignore[index]
-    assert "the table's file has other limits" in str(shown.limits({"file": True})["asks"])
+    words = "$10 to $1,000, at most $25,000 paid out in a round, in effect now"
+    told = shown.limits({"show": True})
+    assert told["proposal"] == {**known, "outcome": "confirmed", "words": words}
+    assert told["limits"]["maximum"] == "1000"  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -175,8 +172,7 @@ def test_the_proposer_learns_the_outcome_of_a_proposal(limited: Rig) -> None:
         {"set": {"minimum": "10"}, "minutes": 30},
         {"set": {**GIVEN, "payout": "999"}, "minutes": 30},
         {"withdraw": True},
-        {"ask": None},
-        {"ask": "0" * 16},
+        {"withdraw": 1, "show": True},
     ],
 )
 def test_an_invalid_request_changes_nothing(limited: Rig, body: dict[str, object]) -> None:
