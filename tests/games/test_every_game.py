@@ -38,7 +38,9 @@ PLACES = [(name, state) for name in GAMES for state in states(name) if (name, st
 RULES: Mapping[str, list[dict[str, object]]] = {
     "casino-war": [{"positions": 7, "decks": decks, "shuffler": decks > 8} for decks in (6, 8, 12, 14, 16)],
     "roulette": [
-        {"result": "keypad", "wheel": wheel, "five_adjacent": five} for wheel in WheelType for five in (False, True)
+        {"result": "keypad", "wheel": wheel.value, "five_adjacent": five}
+        for wheel in WheelType
+        for five in ("false", "true")
     ],
 }
 """The rules of which returns depend."""
