@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, repeat
+from statistics import StatisticsError, linear_regression
 from typing import Final
 
 _NEVER_LET_GO_TURNS: Final = 1.25
@@ -128,16 +129,13 @@ class SpinRun:
 
     def line(self) -> SpinLoss | None:
         """What this run lost, as a straight line through its costs, however wide; None for too short a run."""
-        found = self.costs
-        if len(found) < self.sections // 2:
+        if len(self.costs) < self.sections // 2:
             return None
-        speeds, costs = zip(*found, strict=True)
-        mean, loss = sum(speeds) / len(found), sum(costs) / len(found)
-        apart = [speed - mean for speed in speeds]
-        variance = sum([off * off for off in apart])
-        shared = sum([off * (cost - loss) for off, cost in zip(apart, costs, strict=True)])
-        air = shared / variance if variance else 0.0
-        section = (loss - air * mean) / self.sections
+        try:
+            air, loss = linear_regression(*zip(*self.costs, strict=True))
+        except StatisticsError:  # All costs at one speed, or one alone.
+            return None
+        section = loss / self.sections
         return SpinLoss(section, air) if section > 0 else None
 
 
