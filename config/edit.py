@@ -6,60 +6,39 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from config.problems import Path as Key
-from config.problems import dotted
-from config.yaml_source import Spot, parse
+from config.yaml_source import parse
 
 
 class NotFoundError(Exception):
     """The file does not have the section, or has it in a form that cannot be changed in place."""
 
 
-def _place(text: str, name: str, key: Key) -> Spot:
-    """The place of a section or of its entry.
-
-    Raises:
-        NotFoundError: it is not there.
-    """
-    spot = parse(text.encode(), name).spots.get(key)
-    if spot is None:
-        raise NotFoundError(f"{name}: there is no {'section ' if len(key) == 1 else ''}{dotted(key)}; add it")
-    return spot
-
-
-def with_value(text: str, name: str, key: Key, value: str) -> str:
-    """The text with another value of a section's entry that is a number.
-
-    Raises:
-        NotFoundError: the entry is not there.
-    """
-    at = _place(text, name, key).value
-    lines = text.splitlines(keepends=True)
-    line = lines[at.line - 1]
-    lines[at.line - 1] = line[: at.column - 1] + value + line[at.column - 1 :].lstrip("0123456789")
-    return "".join(lines)
-
-
 def with_entry(text: str, name: str, key: Key, block: Sequence[str]) -> str:
     """The text with an entry of a section: in place of the one that is there, or after the section's last.
 
     Args:
-        block: the entry's lines, its key first, as they are written without the section's indentation.
+        block: the entry's lines, its key first, as they are written without the section's indentation. A comment
+            behind a value on one line stays.
 
     Raises:
         NotFoundError: the section is not there, or its entries are not on lines of their own.
     """
-    section, spots = _place(text, name, key[:1]), parse(text.encode(), name).spots
+    spots = parse(text.encode(), name).spots
+    section, old = spots.get(key[:1]), spots.get(key)
+    if section is None:
+        raise NotFoundError(f"{name}: there is no section {key[0]}; add it")
     entries = [spot for path, spot in spots.items() if path[:-1] == key[:1]]
     if not entries or section.key != section.value:
         raise NotFoundError(f"{name}: write {key[0]} on lines of its own, without braces; then run this again")
     lines = text.splitlines(keepends=True)
     ending = "\r\n" if lines[0].endswith("\r\n") else "\n"
     indent = " " * (entries[0].key.column - 1)
-    old = spots.get(key)
     begin, end = (old.key.line - 1, old.last_line) if old is not None else (section.last_line, section.last_line)
+    comment = lines[begin].rstrip().partition(" #") if len(block) == end - begin == 1 else ("", "", "")
     if not lines[begin - 1].endswith(("\n", "\r")):
         lines[begin - 1] += ending
-    return "".join([*lines[:begin], *(f"{indent}{line}{ending}" for line in block), *lines[end:]])
+    written = (f"{indent}{line}{''.join(comment[1:])}{ending}" for line in block)
+    return "".join([*lines[:begin], *written, *lines[end:]])
 
 
 def replace(path: Path, text: str, mode: int = 0o640) -> None:

@@ -121,6 +121,8 @@ def _described(character: str) -> str:
 
 
 class _Reader:
+    """Reads the parser's events."""
+
     def __init__(self, text: str, source: YamlSource) -> None:
         self.source = source
         self._at = Mark(1, 1)
@@ -145,11 +147,6 @@ class _Reader:
             self._refuse((), "a second document begins here", "keep one and remove '---'")
         return data
 
-    def _refuse(self, path: Path, message: str, remedy: str) -> NoReturn:
-        """The rest of the file is not read."""
-        problem = Problem(self.source.name, *self._at, dotted(path), message, remedy)
-        raise ConfigError([*self.source.problems, problem])
-
     def _next(self) -> yaml.Event:
         try:
             event = next(self._events)
@@ -166,6 +163,11 @@ class _Reader:
             self._last_line = end.line + (end.column > 0)
         return event
 
+    def _until(self, end: type[yaml.Event]) -> Iterator[yaml.Event]:
+        """What begins in a section or list."""
+        while not isinstance(event := self._next(), end):
+            yield event
+
     def _value(self, event: yaml.Event, path: Path, key: Mark | None) -> object:
         block = isinstance(event, yaml.CollectionStartEvent) and not event.flow_style
         absent = _is_nothing(event) and not getattr(event, "value", "")
@@ -178,33 +180,27 @@ class _Reader:
     def _content(self, event: yaml.Event, path: Path) -> object:
         self._check(event, path)
         if isinstance(event, yaml.ScalarEvent):
-            text = str(event.value)
-            if unseen := _unseen(text):
+            if unseen := _unseen(event.value):
                 remedy = "write it on one line, in characters that can be seen"
                 self._refuse(path, f"the text holds {_described(unseen)}", remedy)
-            return None if _is_nothing(event) else text
+            return None if _is_nothing(event) else event.value
         if len(path) >= MAX_DEPTH:
             message = f"sections and lists are nested more than {MAX_DEPTH} deep"
             self._refuse((), message, "check the brackets and the indentation")
-        if isinstance(event, yaml.MappingStartEvent):
-            return self._mapping(path)
-        entries: list[object] = []
-        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
-            entries.append(self._value(event, (*path, len(entries)), None))
-        return entries
-
-    def _mapping(self, path: Path) -> dict[str, object]:
+        if isinstance(event, yaml.SequenceStartEvent):
+            entries = enumerate(self._until(yaml.SequenceEndEvent))
+            return [self._value(entry, (*path, place), None) for place, entry in entries]
         section: dict[str, object] = {}
-        while not isinstance(event := self._next(), yaml.MappingEndEvent):
-            key, mark = self._key(event, path), self._at
+        for first in self._until(yaml.MappingEndEvent):
+            key, mark = self._key(first, path), self._at
             place = (*path, key)
             if key in section:
                 message = f"the key was already given on line {self.source.spots[place].key.line}"
                 problem = Problem(self.source.name, *mark, dotted(place), message, "remove one of the two")
                 self.source.problems.append(problem)
-                self._value(self._next(), (*path, f"{key} (again)"), mark)
-            else:
-                section[key] = self._value(self._next(), place, mark)
+                place = (*path, f"{key} (again)")
+            value = self._value(self._next(), place, mark)
+            section.setdefault(key, value)
         return section
 
     def _key(self, event: yaml.Event, path: Path) -> str:
@@ -229,6 +225,11 @@ class _Reader:
             written = f"!!{tag.removeprefix(_TAG_PREFIX)}" if tag.startswith(_TAG_PREFIX) else tag
             remedy = "remove the tag; put text that begins with '!' in quotes"
             self._refuse(path, f"tags ({quoted(written)}) are not used here", remedy)
+
+    def _refuse(self, path: Path, message: str, remedy: str) -> NoReturn:
+        """The rest of the file is not read."""
+        problem = Problem(self.source.name, *self._at, dotted(path), message, remedy)
+        raise ConfigError([*self.source.problems, problem])
 
 
 def _is_nothing(event: yaml.Event) -> bool:

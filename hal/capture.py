@@ -56,25 +56,28 @@ class CaptureSettings(BaseModel):
 # -- the file ------------------------------------------------------------------------------------------------------
 
 
-class LevelChange(NamedTuple):
-    """A line that changed."""
+class Value(NamedTuple):
+    """A value that a signal took."""
 
     at_ns: int
     """Since the recording began."""
     signal: str
-    level: bool
-
-
-class Gap(NamedTuple):
-    """A signal was unknown for a time, and then known again."""
-
-    begins_ns: int
-    ends_ns: int
+    level: bool | None
+    """None while it is unknown."""
     line: int
-    """Of the file, where it begins."""
-    signal: str
-    differs: bool
-    """Its level afterwards is another one than before."""
+    """Of the file."""
+
+
+class Signals(NamedTuple):
+    """What some signals did."""
+
+    first: dict[str, Value]
+    """The first level of each signal that has one."""
+    changes: list[Value]
+    """Every first or other level, in the order of the file. A repeated one is no change."""
+    gaps: list[tuple[Value, Value, bool]]
+    """Where a signal was unknown for a time: its beginning, the level after it, and whether that level differs from
+    the one before."""
 
 
 @dataclass(frozen=True)
@@ -82,29 +85,42 @@ class Recording:
     """Signals over time."""
 
     path: Path
-    first: dict[str, bool]
-    """The first level of each signal that has one, by its name."""
-    began: frozenset[str]
-    """The signals that were known when the recording began."""
-    changes: tuple[LevelChange, ...]
-    """In order of time; a signal's first level is none, unless it came later than the beginning."""
-    gaps: tuple[Gap, ...]
+    began_ns: int
+    """The first time in the file."""
+    end_ns: int
+    values: tuple[Value, ...]
     declared: dict[str, list[int]]
     """The lines of the file that declare a signal of this name; several if it is ambiguous."""
-    end_ns: int
 
-    def of(self, signals: Iterable[str]) -> list[LevelChange]:
-        """The changes of some signals; those that the file does not declare have none.
+    def of(self, names: Iterable[str]) -> Signals:
+        """What some signals did; those that the file does not declare did nothing.
 
         Raises:
             HalError: two different signals have one of these names.
         """
-        selected = frozenset(signals)
+        selected = frozenset(names)
         for name in sorted(selected & self.declared.keys()):
             if len(self.declared[name]) > 1:
                 where = " and ".join(map(str, self.declared[name]))
                 raise HalError(f"{self.path}: lines {where} declare different signals '{name}'; rename one of them")
-        return [change for change in self.changes if change.signal in selected]
+        found = Signals({}, [], [])
+        known: dict[str, bool] = {}
+        unknown: dict[str, Value] = {}
+        for value in self.values:
+            name, level = value.signal, value.level
+            if name not in selected:
+                continue
+            if level is None:
+                if name in known:
+                    unknown[name] = value
+                continue
+            if name in unknown and (gap := unknown.pop(name)).at_ns < value.at_ns:
+                found.gaps.append((gap, value, known[name] != level))
+            if known.get(name) != level:
+                found.first.setdefault(name, value)
+                found.changes.append(value)
+            known[name] = level
+        return found
 
 
 def plain(name: str) -> str:
@@ -148,83 +164,59 @@ class _Reader:
         self._names: dict[str, list[str]] = {}
         """The names of each signal, by its code in the file."""
         self._declared: dict[str, dict[str, int]] = {}
-        self._first: dict[str, bool] = {}
-        self._began: set[str] = set()
-        self._known: dict[str, bool] = {}
-        """The last level that each signal had."""
-        self._unknown: dict[str, tuple[int, int]] = {}
-        """Since when a signal is unknown again, and on which line that is said."""
-        self._changes: list[LevelChange] = []
-        self._gaps: list[Gap] = []
+        self._values: list[Value] = []
+        self._last: dict[str, bool | None] = {}
+        self._scale: tuple[int, int] | None = None
+        """The file's unit of time: nanoseconds, as a fraction."""
+        self._time = -1
         self._at_ns = 0
+        self._began_ns: int | None = None
 
     def read(self, data: bytes) -> Recording:
         from vcd.reader import TokenKind, tokenize
 
-        scale: tuple[int, int] | None = None
-        time = begins = -1
         for token in tokenize(BytesIO(data)):
             kind, line = token.kind, token.span.start.line
             what: Any = token.data
             if kind is TokenKind.TIMESCALE:
-                scale = int(what.magnitude) * 10**9, _PER_S[what.unit.value]
+                self._scale = int(what.magnitude) * 10**9, _PER_S[what.unit.value]
             elif kind is TokenKind.VAR and what.size == 1:
                 name = plain(what.reference)
                 self._names.setdefault(what.id_code, []).append(name)
                 self._declared.setdefault(name, {}).setdefault(what.id_code, line)
             elif kind is TokenKind.CHANGE_TIME:
-                if what < time:
-                    raise HalError(f"{self._path}: line {line}: the time runs backwards; export one recording only")
-                if self._names and scale is None:
-                    raise HalError(
-                        f"{self._path}: line {line}: there is no $timescale before; export the capture anew"
-                    )
-                time, begins = what, what if begins < 0 else begins
-                per, units = scale or (1, 1)
-                self._at_ns = (2 * time * per + units) // (2 * units)
-                if self._at_ns > _LONGEST_NS:
-                    raise HalError(
-                        f"{self._path}: line {line}: the recording is longer than a year; export it anew"
-                    )
+                self._on_time(what, line)
             elif kind in (TokenKind.CHANGE_SCALAR, TokenKind.CHANGE_VECTOR):
                 for name in self._names.get(what.id_code, ()):
                     if isinstance(what.value, int) and what.value > 1:
-                        raise HalError(f"{self._path}: line {line}: '{name}' has more than one bit; export it anew")
-                    self._value(name, _LEVELS.get(what.value), line, time <= begins)
+                        raise self._refused(line, f"'{name}' has more than one bit; export it anew")
+                    self._take(name, _LEVELS.get(what.value), line)
             elif kind is TokenKind.DUMPOFF:
-                for name in self._known:
-                    self._value(name, None, line, at_begin=False)
+                for name in self._declared:
+                    self._take(name, None, line)
         if not self._names:
             raise ValueError("it declares no signals")
         declared = {name: sorted(codes.values()) for name, codes in self._declared.items()}
-        return Recording(
-            self._path,
-            self._first,
-            frozenset(self._began),
-            tuple(self._changes),
-            tuple(self._gaps),
-            declared,
-            self._at_ns,
-        )
+        return Recording(self._path, self._began_ns or 0, self._at_ns, tuple(self._values), declared)
 
-    def _value(self, name: str, level: bool | None, line: int, at_begin: bool) -> None:
-        """A signal's value; None for x and z."""
-        if level is None:
-            if name in self._known:
-                self._unknown.setdefault(name, (self._at_ns, line))
-            return
-        if name not in self._first:
-            self._first[name] = level
-            if at_begin:
-                self._began.add(name)
-            else:
-                self._changes.append(LevelChange(self._at_ns, name, level))
-        elif self._known[name] != level:  # A repeated value is not a change.
-            self._changes.append(LevelChange(self._at_ns, name, level))
-        since_ns, where = self._unknown.pop(name, (self._at_ns, line))
-        if since_ns < self._at_ns:
-            self._gaps.append(Gap(since_ns, self._at_ns, where, name, self._known[name] != level))
-        self._known[name] = level
+    def _on_time(self, time: int, line: int) -> None:
+        if time < self._time:
+            raise self._refused(line, "the time runs backwards; export one recording only")
+        if self._names and self._scale is None:
+            raise self._refused(line, "there is no $timescale before; export the capture anew")
+        per, units = self._scale or (1, 1)
+        self._time, self._at_ns = time, (2 * time * per + units) // (2 * units)
+        if self._at_ns > _LONGEST_NS:
+            raise self._refused(line, "the recording is longer than a year; export it anew")
+        self._began_ns = self._at_ns if self._began_ns is None else self._began_ns
+
+    def _take(self, name: str, level: bool | None, line: int) -> None:
+        if self._last.get(name) is not level:
+            self._last[name] = level
+            self._values.append(Value(self._at_ns, name, level, line))
+
+    def _refused(self, line: int, why: str) -> HalError:
+        return HalError(f"{self._path}: line {line}: {why}")
 
 
 # -- sensor heads --------------------------------------------------------------------------------------------------
@@ -240,35 +232,33 @@ def captured(wiring: Any, file: str) -> tuple[dict[str, bool], EdgeBatch]:
     return levels, _batch(changes, 1, 0)
 
 
-def _head(wiring: Any, file: str) -> tuple[dict[str, bool], list[LevelChange]]:
-    """The first levels of a head's lines, by letter, and their changes."""
+def _head(wiring: Any, file: str) -> tuple[dict[str, bool], list[Value]]:
+    """The first levels of a head's lines, by letter, and their changes. The first level is from the beginning."""
     names = [name for name, pin in getattr(wiring, "pins", wiring) if pin is not None]
     recorded = recording(file)
+    signals = recorded.of(names)
     for name in names:
-        if name not in recorded.first:
-            there = ", ".join(recorded.first) or "none"
+        if name not in signals.first:
+            there = (
+                ", ".join({value.signal: None for value in recorded.values if value.level is not None}) or "none"
+            )
             raise UnknownLineError(f"{file}: no signal '{name}'; there are: {there}. Rename it, export again")
-    changes = recorded.of(names)
-    late = {name for name in names if name not in recorded.began}
-    for name in late:  # Its first level is from the beginning.
-        changes.remove(next(change for change in changes if change.signal == name))
-    _check_gaps(recorded, changes, names)
-    return {LINES[name]: recorded.first[name] for name in names}, changes
-
-
-def _check_gaps(recorded: Recording, changes: Sequence[LevelChange], names: Sequence[str]) -> None:
-    """Refuse a gap in which edges were lost."""
-    for gap in recorded.gaps:
-        begins = bisect_right(changes, gap.begins_ns - _RESTS_NS, key=lambda change: change.at_ns)
-        ends = bisect_right(changes, gap.ends_ns + _RESTS_NS, key=lambda change: change.at_ns)
-        if gap.signal in names and (gap.differs or ends > begins):
+    edges = [change for change in signals.changes if change is not signals.first[change.signal]]
+    for begin, end, differs in signals.gaps:  # Edges were lost in it if anything moved.
+        before = bisect_right(edges, begin.at_ns - _RESTS_NS, key=_at_ns)
+        if differs or bisect_right(edges, end.at_ns + _RESTS_NS, key=_at_ns) > before:
             raise HalError(
-                f"{recorded.path}: line {gap.line}: '{gap.signal}' is unknown until {gap.ends_ns / 1e9:.6f} s, "
+                f"{recorded.path}: line {begin.line}: '{begin.signal}' is unknown until {end.at_ns / 1e9:.6f} s, "
                 "while something moves; record it again without a gap"
             )
+    return {LINES[name]: bool(signals.first[name].level) for name in names}, edges
 
 
-def _batch(changes: Sequence[LevelChange], first: int, start_ns: int) -> EdgeBatch:
+def _at_ns(value: Value) -> int:
+    return value.at_ns
+
+
+def _batch(changes: Sequence[Value], first: int, start_ns: int) -> EdgeBatch:
     letters = bytes(ord(LINES[change.signal]) | (0 if change.level else 0x20) for change in changes)
     stamps = array("q", [start_ns + change.at_ns for change in changes])
     return EdgeBatch(letters, stamps, range(first, first + len(changes)))
@@ -277,7 +267,7 @@ def _batch(changes: Sequence[LevelChange], first: int, start_ns: int) -> EdgeBat
 class CaptureHead:
     """A sensor head that replays a recording; the replay starts when the head is opened."""
 
-    def __init__(self, levels: Mapping[str, bool], changes: Sequence[LevelChange], clock: Clock) -> None:
+    def __init__(self, levels: Mapping[str, bool], changes: Sequence[Value], clock: Clock) -> None:
         self._levels, self._changes, self._clock = dict(levels), changes, clock
         self._start_ns = clock.now_ns()
         self._delivered = 0
@@ -295,10 +285,10 @@ class CaptureHead:
 
     def poll(self) -> None:
         now_ns = self._clock.now_ns() - self._start_ns
-        end = bisect_right(self._changes, now_ns, key=lambda change: change.at_ns)
+        end = bisect_right(self._changes, now_ns, key=_at_ns)
         changes, first = self._changes[self._delivered : end], self._delivered + 1
         self._delivered = end
-        self._levels.update((LINES[change.signal], change.level) for change in changes)
+        self._levels.update((LINES[change.signal], bool(change.level)) for change in changes)
         if changes and self._deliver is not None:
             self._deliver(_batch(changes, first, self._start_ns))
 
@@ -328,11 +318,15 @@ class CaptureContacts:
     ) -> None:
         self._event, self._clock = event, clock
         self._names = {plain(name): name for name in names}
-        self._held = [name for name in self._names if name in recorded.began and recorded.first[name]]
-        later = recorded.first.keys() - recorded.began
-        firsts = {name: change for change in reversed(recorded.changes) if (name := change.signal) in later}
-        released = [change for change in firsts.values() if not change.level]  # It was up before, too.
-        self._changes = [change for change in recorded.of(self._names) if change not in released]
+        signals = recorded.of(self._names)
+        begins = {name for name, value in signals.first.items() if value.at_ns <= recorded.began_ns}
+        self._held = [name for name in self._names if name in begins and signals.first[name].level]
+        # A first level is a press only if it comes later: before it, the key was up.
+        self._changes = [
+            change
+            for change in signals.changes
+            if change is not signals.first[change.signal] or (change.level and change.signal not in begins)
+        ]
         self._start_ns = clock.now_ns()
         self._deliver: Callable[[Any], None] | None = None
 
@@ -350,9 +344,10 @@ class CaptureContacts:
             self._clock.call_at(self._start_ns + self._changes[number].at_ns, lambda: self._on_time(number))
 
     def _on_time(self, number: int) -> None:
-        at_ns, signal, level = self._changes[number]
+        change = self._changes[number]
         if self._deliver is not None:
-            self._deliver(self._event(self._names[signal], level, self._start_ns + at_ns))
+            name = self._names[change.signal]
+            self._deliver(self._event(name, bool(change.level), self._start_ns + change.at_ns))
         self._schedule(number + 1)
 
 

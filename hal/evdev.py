@@ -161,7 +161,7 @@ class Translator:
         return events
 
 
-class EvdevKeys:
+class EvdevKeys(Plug):
     """The keys of one input device, open from construction if it is there; else it is reported once started.
 
     Args:
@@ -174,20 +174,20 @@ class EvdevKeys:
 
     def __init__(self, library: Any, codes: Mapping[str, str], settings: EvdevSettings, clock: Clock) -> None:
         controls = key_numbers(library.ecodes.ecodes, codes)
-        self._library, self._settings, self._clock = library, settings, clock
+        self._library, self._settings = library, settings
         self._needed = {number: codes[control] for number, control in controls.items()}
         self._translator = Translator(controls)
         self._deliver: DeliverKey | None = None
         what = f"the input device {settings.device}"
-        self._plug = Plug(what, self._open, settings.retry_s, clock, waits=True)
+        super().__init__(what, self._open, settings.retry_s, clock, waits=True)
 
     def start(self, deliver: DeliverKey) -> None:
         self._deliver = deliver
-        self._plug.start(self)
+        self.listen()
 
     def close(self) -> None:
         self._deliver = None
-        self._plug.close()
+        super().close()
 
     def on_opened(self, device: Any, at_ns: int, again: bool) -> None:
         """Earlier presses are discarded, and which keys are held down is delivered."""
@@ -241,20 +241,13 @@ class EvdevKeys:
             )
 
 
-def _present() -> dict[str, str]:
-    """The names of all input devices, by device file. No permission is needed to know them."""
-    devices = {}
-    for folder in sorted(SYSFS.glob("event*"), key=lambda folder: (len(folder.name), folder.name)):
-        try:
-            name = (folder / "device" / "name").read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:
-            continue  # Unplugged during the listing.
-        devices[f"/dev/input/{folder.name}"] = name
-    return devices
-
-
 def _list_of_devices() -> str:
-    devices = [f"{path} '{name}'" for path, name in _present().items()]
+    """The names of all input devices, by device file. No permission is needed to know them."""
+    devices = []
+    for folder in sorted(SYSFS.glob("event*"), key=lambda folder: (len(folder.name), folder.name)):
+        with suppress(OSError):  # Unplugged during the listing.
+            name = (folder / "device" / "name").read_text(encoding="utf-8", errors="replace").strip()
+            devices.append(f"/dev/input/{folder.name} '{name}'")
     there = f"there are: {', '.join(devices)}" if devices else "there is none at all"
     return f"{there}; plug it in, or correct the options"
 

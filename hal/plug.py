@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from hal.errors import NOT_THERE, HalError
 from hal.interfaces import Clock, Timer
@@ -12,24 +12,10 @@ from hal.interfaces import Clock, Timer
 log = logging.getLogger(__name__)
 
 
-class PlugListener(Protocol):
-    """The callbacks of a device file."""
-
-    def read(self, device: Any) -> Any:
-        """Read the device. An OSError means that it is gone."""
-
-    def on_data(self, data: Any, at_ns: int) -> None:
-        """Take what was read. An error here is not the device's."""
-
-    def on_lost(self, detail: str, at_ns: int) -> None:
-        """The device is gone, or was not there at the start. The detail names it, the cause and the remedy."""
-
-    def on_opened(self, device: Any, at_ns: int, again: bool) -> None:
-        """The device is open, at the start or again."""
-
-
 class Plug:
-    """A device file, open from construction if it is there; if not, that is reported once it is started.
+    """A device file, open from construction if it is there; if not, that is reported once it is listened to.
+
+    A subclass reads it, and takes what was read and what became of it.
 
     Args:
         what: its name in messages, such as ``the serial port /dev/ttyUSB0``.
@@ -62,23 +48,39 @@ class Plug:
                 raise
             self._last_error = str(error)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._listener: PlugListener | None = None
+        """The loop in which it is listened to."""
         self._timer: Timer | None = None
 
-    def start(self, listener: PlugListener) -> None:
-        """Call a listener from now on, in the running event loop."""
-        self._loop, self._listener = asyncio.get_running_loop(), listener
+    def read(self, device: Any) -> Any:
+        """Read the device. An OSError means that it is gone."""
+        raise NotImplementedError
+
+    def on_data(self, data: Any, at_ns: int) -> None:
+        """Take what was read. An error here is not the device's."""
+        raise NotImplementedError
+
+    def on_lost(self, detail: str, at_ns: int) -> None:
+        """The device is gone, or was not there at the start. The detail names it, the cause and the remedy."""
+        raise NotImplementedError
+
+    def on_opened(self, device: Any, at_ns: int, again: bool) -> None:
+        """The device is open, at the start or again."""
+        raise NotImplementedError
+
+    def listen(self) -> None:
+        """Read it from now on, in the running event loop."""
+        self._loop = asyncio.get_running_loop()
         if self.device is not None:
             self._watch(again=False)
         else:
             self._call_at(self._clock.now_ns(), lambda: self._retry_after(self._last_error))
 
     def close(self) -> None:
-        """Release the device and forget the listener. Closing twice does nothing."""
-        self._listener = None
+        """Release the device; no method is called any more. Closing twice does nothing."""
         if self._timer is not None:
             self._timer.cancel()
         self._drop()
+        self._loop = None
 
     def lose(self, why: str) -> None:
         """The device is gone."""
@@ -91,23 +93,22 @@ class Plug:
 
     def _watch(self, again: bool) -> None:
         assert self._loop is not None
-        assert self._listener is not None
         self._loop.add_reader(self.device.fileno(), self._on_readable)
         if self._file:
             self._call_at(self._clock.now_ns() + self._retry_ns, self._poll)
-        self._listener.on_opened(self.device, self._clock.now_ns(), again)
+        self.on_opened(self.device, self._clock.now_ns(), again)
 
     def _on_readable(self) -> None:
-        if self.device is None or self._listener is None:
+        if self.device is None:
             return
         try:
-            data = self._listener.read(self.device)
+            data = self.read(self.device)
         except BlockingIOError:
             return
         except OSError as error:
             self.lose(error.strerror or str(error))
             return
-        self._listener.on_data(data, self._clock.now_ns())
+        self.on_data(data, self._clock.now_ns())
 
     def _poll(self) -> None:
         if _leads_to(self._file, self.device.fileno()):
@@ -117,8 +118,7 @@ class Plug:
 
     def _retry_after(self, detail: str) -> None:
         self._call_at(self._clock.now_ns() + self._retry_ns, self._try_again)
-        if self._listener is not None:
-            self._listener.on_lost(detail, self._clock.now_ns())
+        self.on_lost(detail, self._clock.now_ns())
 
     def _try_again(self) -> None:
         try:
@@ -134,7 +134,7 @@ class Plug:
     def _call_at(self, due_ns: int, action: Callable[[], None]) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        if self._listener is not None:
+        if self._loop is not None:
             self._timer = self._clock.call_at(due_ns, action)
 
     def _drop(self) -> None:

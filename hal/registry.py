@@ -57,13 +57,14 @@ def lamps_beyond(lamps: Mapping[str, int], outputs: int, what: str) -> Misfits:
             yield ("lamps", area), message, "correct the number, or the options"
 
 
-SECTIONS = {"edges": "head", "keys": "buttons, keypad or keyboard"}
-"""The sections of a table's file whose devices are of a kind, where they are not called as it is."""
-
-
 def backends(kind: str) -> list[str]:
     """The names of all usable backends that drive this kind of device."""
     return sorted(name for name in {*OWN, *offered(GROUP)} if kind in _drivers_or_none(name))
+
+
+def _section(kind: str) -> str:
+    """A kind of device as the table's file calls it."""
+    return "head" if kind == "edges" else kind
 
 
 def find_driver(kind: str, backend: str) -> Driver:
@@ -77,15 +78,12 @@ def find_driver(kind: str, backend: str) -> Driver:
         near = get_close_matches(backend, known, n=1)
         meant = f"did you mean {near[0]}? " if near else ""
         raise UnknownBackendError(
-            f"unknown backend '{backend}' for {SECTIONS.get(kind, kind)}; {meant}"
-            f"the backends are: {', '.join(known)}"
+            f"unknown backend '{backend}' for {_section(kind)}; {meant}the backends are: {', '.join(known)}"
         )
     drivers = _drivers(backend)
     if kind not in drivers:
-        driven = ", ".join(SECTIONS.get(one, one) for one in drivers)
-        raise UnknownBackendError(
-            f"the backend '{backend}' drives no {SECTIONS.get(kind, kind)}; it drives: {driven}"
-        )
+        driven = ", ".join(map(_section, drivers))
+        raise UnknownBackendError(f"the backend '{backend}' drives no {_section(kind)}; it drives: {driven}")
     return drivers[kind]
 
 

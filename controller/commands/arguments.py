@@ -1,13 +1,17 @@
-"""Arguments that several commands take: numbers, files, and the table and journal that are meant."""
+"""Arguments that several commands take: numbers, files, and the table and journal that are meant.
+
+``verify-software`` has one of them: what loads more is imported where it is used.
+"""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.problems import not_a_file
-from config.schema import TableConfig
-from controller.runtime.media import files_of
-from controller.runtime.socket import reached_at
+
+if TYPE_CHECKING:
+    from config.schema import TableConfig
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
@@ -52,10 +56,14 @@ def add_journal(parser: ArgumentParser) -> None:
     parser.add_argument("--journal", type=Path, metavar="FILE", help=words)
 
 
-def journal_of(config: TableConfig, arguments: Namespace) -> Path:
+def journal_of(config: "TableConfig", arguments: Namespace) -> Path:
+    from controller.runtime.media import files_of
+
     return files_of(config, arguments.journal).file
 
 
-def socket_of(config: TableConfig, arguments: Namespace) -> Path:
+def socket_of(config: "TableConfig", arguments: Namespace) -> Path:
     """Where a table that runs, or a trial, is reached."""
+    from controller.runtime.socket import reached_at
+
     return reached_at(journal_of(config, arguments), arguments.journal is not None)

@@ -5,17 +5,13 @@ import os
 import signal
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from controller.runtime.systemd import ServiceManager
+from controller.runtime.systemd import ServiceManager
 
 
 @contextmanager
-def managed() -> Iterator["ServiceManager"]:
+def managed() -> Iterator[ServiceManager]:
     """The service manager that started this process. What ends the service stays for ``systemctl status``."""
-    from controller.runtime.systemd import ServiceManager  # It loads all of a table.
-
     manager = ServiceManager.of_environment(os.environ)
     try:
         yield manager

@@ -31,7 +31,7 @@ _LATEST_MS = 1 << 53
 _CONFIRM = "turn the key and confirm"
 
 
-class Outcome(Enum):
+class ProposalOutcome(Enum):
     """What became of a proposal; those but the first two stay."""
 
     WAITING = "waiting"
@@ -71,7 +71,7 @@ class Proposal:
     nobody_plays: bool = False
     """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
     from_file: bool = False
-    outcome: Outcome = field(default=Outcome.WAITING, init=False)
+    outcome: ProposalOutcome = field(default=ProposalOutcome.WAITING, init=False)
     words: str = field(default="", init=False)
     """What people read of the outcome."""
     since_ns: int = field(default=0, init=False)

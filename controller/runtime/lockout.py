@@ -17,7 +17,7 @@ from controller.machine.offers import Offer
 from controller.runtime.table import open_devices, staff_of
 from controller.table.desk import Desk, Staff
 from controller.table.inputs import Inputs
-from controller.table.prompts import Asked, sentence_of
+from controller.table.prompts import Asked, Place, sentence_of
 from controller.table.sensor_head import SensorHead
 from hal.errors import HalError
 from hal.interfaces import Clock
@@ -57,7 +57,7 @@ class LockedOutTable:
         self._journal = journal
         self._wrong = read_wrong_pins(journal)
         self._clock = clock
-        self._desk = Desk(lambda: self, lambda: (0, ""), staff or staff_of(config), log_on=False)
+        self._desk = Desk(self, staff or staff_of(config), log_on=False)
         if self._desk.asks_credentials:
             self._desk.started({Asked.FLOORPERSON: self._wrong.in_a_row}, "", clock.now_ns())
         self._devices = open_devices(config, clock)
@@ -69,6 +69,9 @@ class LockedOutTable:
         self._inputs.start()
         log.error(self.status)
 
+    def place(self) -> Place:
+        return 0, ""
+
     def offers(self) -> tuple[Offer, ...]:
         """The floorperson's decision is the only entry."""
         return (Offer("begin-journal", expected=True),)
@@ -79,6 +82,9 @@ class LockedOutTable:
 
     def would_take(self, control: str) -> bool:
         return False
+
+    def events_of(self, act: Act) -> list[Event]:
+        return [act]
 
     def close(self) -> None:
         self._devices.close()

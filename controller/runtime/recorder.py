@@ -38,7 +38,6 @@ class Recorder:
     Attributes:
         machine: the present one, from :meth:`recover` on.
         listeners: called with every decision, after it is on record and performed.
-        state_listeners: called after a change of the table's state (limits and dealer) is on record.
         with_round: called when a round has been opened; they return events that belong to its beginning.
         halt_listeners: called when the table halts.
         table_state: the recorded limits, announced limits and dealer.
@@ -53,7 +52,6 @@ class Recorder:
         self.under = under
         self.journal = journal
         self.listeners: list[DecisionListener] = []
-        self.state_listeners: list[Callable[[], None]] = []
         self.with_round: list[Callable[[], list[Event]]] = []
         self.halt_listeners: list[Callable[[], None]] = []
         self.table_state = TableState()
@@ -134,8 +132,6 @@ class Recorder:
         if table_state is not self.table_state:
             self.machine = machine_after(self.machine, self.table_state, table_state, self.under)
             self.table_state = table_state
-            for listener in self.state_listeners:
-                listener()
         return RecordedDecision(entry, record)
 
     @property

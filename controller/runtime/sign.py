@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from config.schema import TableConfig
-from controller.events.event import Event, LimitsNotice, Press, Terms, TermsInEffect
-from controller.limits.proposals import Outcome, Present, Proposal, of_file
+from controller.events.event import Act, Event, LimitsNotice, LimitsWithdrawn, Terms, TermsConfirmed, TermsInEffect
+from controller.journal.record import RecordedDecision
+from controller.limits.proposals import Present, Proposal, ProposalOutcome, of_file
 from controller.limits.table_state import AnnouncedLimits
 from controller.limits.terms import NOTICE_NS, NS_PER_S, changed, currency_of, file_terms, makes_anew
 from controller.machine.offers import Offer
@@ -28,7 +29,10 @@ _SHOWN_NS = 20 * NS_PER_S
 """How long the outcome of a proposal is shown."""
 STEP_NS = 60 * NS_PER_S
 """How much of a notice passes until it is recorded. A sign states minutes: no shorter delay is shown."""
+LIMITS = "limits"
+"""The act of its entries in the floor menu; their argument is one of the following."""
 CONFIRM, DROP = "confirm-limits", "drop-limits"
+_CHANGES = TermsConfirmed | TermsInEffect | LimitsWithdrawn
 
 
 class Sign:
@@ -56,16 +60,16 @@ class Sign:
         self.file, self._currency = file_terms(config), currency_of(config.limits)
         self.listeners: list[Callable[[], None]] = []
         self.boards: list[Callable[[], bool]] = []
+        self.proposal: Proposal | None = None
         self._recorder = recorder
         self._clock = clock
         self._attend = attend
         self._in_use = in_use
-        self.proposal: Proposal | None = None
         self._shown_until_ns = 0
         self._notice: Notice | None = None
         self._timer: Timer | None = None
         self._prompt = ""
-        recorder.state_listeners.append(self._recorded)
+        recorder.listeners.append(self._recorded)
         recorder.with_round.append(self._round_opened)
 
     def start(self, first: bool = False) -> None:
@@ -97,7 +101,7 @@ class Sign:
         latest = self.proposal
         if latest is None:
             return ""
-        if latest.outcome is Outcome.WAITING:
+        if latest.outcome is ProposalOutcome.WAITING:
             return latest.prompt(self._present)
         return f"limits: {latest.words}" if self._clock.now_ns() < self._shown_until_ns else ""
 
@@ -154,23 +158,21 @@ class Sign:
         """The entries of the floor menu while a proposal waits."""
         if self._waiting is None:
             return ()
-        return (Offer("limits", CONFIRM, expected=True), Offer("limits", DROP))
+        return (Offer(LIMITS, CONFIRM, expected=True), Offer(LIMITS, DROP))
 
-    def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
-        """The events of an entry; None for one of another's."""
-        if offer.act != "limits":
-            return None
+    def done(self, act: Act) -> list[Event]:
+        """The events of an act of these entries."""
         waiting = self._waiting
         if waiting is None:
             return []
-        if offer.argument == DROP:
-            self._settle(waiting, Outcome.REFUSED, "dropped at the table; the limits stay as they are")
+        if act.argument == DROP:
+            self._settle(waiting, ProposalOutcome.REFUSED, "dropped at the table; the limits stay as they are")
             return []
         if why := waiting.objection(self._present):
-            self._settle(waiting, Outcome.REFUSED, f"not possible any more: {why}")
+            self._settle(waiting, ProposalOutcome.REFUSED, f"not possible any more: {why}")
             return []
-        waiting.outcome = Outcome.RECORDING
-        events = waiting.events(self._present._replace(at_ns=press.at_ns), by)
+        waiting.outcome = ProposalOutcome.RECORDING
+        events = waiting.events(self._present._replace(at_ns=act.at_ns), act.by)
         if waiting.terms is not None and self._recorder.is_closed:
             found = self.in_effect(Terms(house=waiting.terms.house))
             events += [found] if found.anew else []
@@ -179,9 +181,9 @@ class Sign:
     @property
     def _waiting(self) -> Proposal | None:
         latest = self.proposal
-        return latest if latest is not None and latest.outcome is Outcome.WAITING else None
+        return latest if latest is not None and latest.outcome is ProposalOutcome.WAITING else None
 
-    def _settle(self, proposal: Proposal, outcome: Outcome, words: str) -> None:
+    def _settle(self, proposal: Proposal, outcome: ProposalOutcome, words: str) -> None:
         proposal.outcome, proposal.words = outcome, words
         self._shown_until_ns = self._clock.now_ns() + _SHOWN_NS
         log.info("limits: %s", words)
@@ -190,14 +192,15 @@ class Sign:
 
     # -- the recorded state ----------------------------------------------------------------------------------
 
-    def _recorded(self) -> None:
-        """The table's state has changed, and the change is recorded."""
-        self._follow_notice()
-        latest, pending = self.proposal, self._recorder.table_state.pending
-        if latest is None or latest.outcome is not Outcome.RECORDING:
+    def _recorded(self, recorded: RecordedDecision) -> None:
+        """What changes the sign is on record, and its state is the one after it."""
+        event, latest = recorded.record.event, self.proposal
+        if isinstance(event, LimitsNotice | _CHANGES):
+            self._follow_notice()
+        if latest is None or latest.outcome is not ProposalOutcome.RECORDING or not isinstance(event, _CHANGES):
             return
-        if not (latest.nobody_plays and pending is not None):
-            self._settle(latest, Outcome.CONFIRMED, latest.confirmed(self._present))
+        if not latest.nobody_plays or isinstance(event, TermsInEffect):
+            self._settle(latest, ProposalOutcome.CONFIRMED, latest.confirmed(self._present))
 
     def _follow_notice(self) -> None:
         pending = self._recorder.table_state.pending
@@ -229,7 +232,7 @@ class Sign:
         late = waiting is not None and self._clock.now_ns() - waiting.since_ns >= waiting.patience_s * NS_PER_S
         if waiting is not None and late and not self._in_use():
             words = f"nobody turned the key within {waiting.patience_s} s; they stay as they are"
-            self._settle(waiting, Outcome.REFUSED, words)
+            self._settle(waiting, ProposalOutcome.REFUSED, words)
             return
         if self._notice is not None and (lit_ns := self._notice.look()) is not None:
             self._recorder.take([LimitsNotice(self._clock.now_ns(), lit_ns)])

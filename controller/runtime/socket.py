@@ -4,8 +4,8 @@ JSON lines; each request gets a line in answer, or ``{"error": "..."}``.
 
 - ``{"records": true}``: the table's records, by the hash of their first entry. The last one is the journal in use,
   before it those that were set aside as damaged.
-- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, with ``"round": K`` those of this round alone, up
-  to the first one that is damaged. Where nothing sound follows, the answer is ``{"damaged": "..."}``.
+- ``{"entries": {"record": R, "after": N, "limit": M}}``: entries, up to the first one that is damaged. Where
+  nothing sound follows, the answer is ``{"damaged": "..."}``.
 - ``{"head": true}``: where the record in use ends.
 - ``{"watch": ["views"]}``: ``{"view": {...}}`` with every document of the screens, then with those that changed,
   and ``{"turn": {...}}`` while the wheel turns. ``{"showing": N}``: how many boards this watcher has on display.
@@ -48,7 +48,7 @@ _MOST_UNREAD = 64 * 1024
 _PATIENCE_S = 10.0
 """How long a client may take to read an answer."""
 _PAUSE_S = 0.005
-"""After each read of the record, so that no number of clients takes more than a part of the table's time."""
+"""Before each read of the record, so that no number of clients takes more than a part of the table's time."""
 MOST_VIEWERS = 4
 """Watchers of views: the screens' process, and some that are being replaced."""
 _MOST_SHOWING = 1000
@@ -176,19 +176,13 @@ class TableSocket:
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, object]:
         try:
-            request = json.loads(line)
+            request, answer = json.loads(line), None
             if isinstance(request, dict) and len(request) == 1:
-                answer = self._at_once(request, writer)
-                if answer is not None:
-                    return answer
-                async with self._turn:
-                    answer = self._read(request)
-                    await asyncio.sleep(_PAUSE_S)
-                if answer is not None:
-                    return answer
-            raise ValueError(
-                "this request is not possible; send one of head, records, entries, watch, showing, limits"
-            )
+                answer = self._at_once(request, writer) or await self._read(request)
+            if answer is None:
+                words = "this request is not possible; send one of head, records, entries, watch, showing, limits"
+                raise ValueError(words)
+            return answer
         except JournalDamagedError as error:
             return {"damaged": str(error)[:300]}
         except (JournalError, RecursionError, ValueError) as error:
@@ -211,25 +205,26 @@ class TableSocket:
                 return {"limits": views.limits(asked)}
         return None
 
-    def _read(self, request: dict[str, object]) -> dict[str, object] | None:
-        match request:
-            case {"records": True}:
-                present = self._present()
-                return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
-            case {"entries": {"record": str(record), "after": int(after), "limit": int(limit), **more}}:
-                round_ = more.get("round")
-                if 0 <= after <= LAST and isinstance(round_, int | None):
-                    return {"entries": self._entries(record, after, limit, round_)}
+    async def _read(self, request: dict[str, object]) -> dict[str, object] | None:
+        async with self._turn:
+            await asyncio.sleep(_PAUSE_S)
+            match request:
+                case {"records": True}:
+                    present = self._present()
+                    return {"records": [*(name for name in self._set_aside() if name not in present), *present]}
+                case {"entries": {"record": str(record), "after": int(after), "limit": int(limit)}}:
+                    if 0 <= after <= LAST:
+                        return {"entries": self._entries(record, after, limit)}
         return None
 
-    def _entries(self, record: str, after: int, limit: int, round_: int | None) -> list[Entry]:
+    def _entries(self, record: str, after: int, limit: int) -> list[Entry]:
         if self._journal is not None and record in self._present():
-            return _some(self._journal, after, limit, round_)
+            return _some(self._journal, after, limit)
         file = self._set_aside().get(record)
         if file is None:
             raise ValueError("there is no such record at this table")
         with closing(Journal(file, read_only=True)) as journal:
-            return _some(journal, after, limit, round_)
+            return _some(journal, after, limit)
 
     def _present(self) -> list[str]:
         return [_name_of(self._journal)] if self._journal is not None and len(self._journal) else []
@@ -285,7 +280,7 @@ def _record_in(file: Path) -> tuple[str, int]:
     return "", 0
 
 
-def _some(journal: Journal, after: int, limit: int, round_: int | None) -> list[Entry]:
+def _some(journal: Journal, after: int, limit: int) -> list[Entry]:
     """Entries after a number, as many as one answer takes, up to one that is damaged.
 
     Raises:
@@ -294,14 +289,14 @@ def _some(journal: Journal, after: int, limit: int, round_: int | None) -> list[
     found: list[Entry] = []
     size, damage = 0, ""
     try:
-        for entry in islice(journal.entries(after, round_), max(1, min(limit, MOST_ENTRIES))):
+        for entry in islice(journal.entries(after), max(1, min(limit, MOST_ENTRIES))):
             size += len(entry.body) + len(entry.checkpoint or "")
             if found and size > _MOST_BYTES:
                 break
             found.append(entry)
     except JournalError as error:
         damage = str(error)
-    before = journal.entry(found[0].seq - 1 if round_ is not None and found else after)
+    before = journal.entry(after)
     verdict = verify(iter(found), *((before.seq, before.hash) if before is not None else (0, GENESIS)))
     sound = [entry for entry in found if entry.seq <= verdict.entries]
     if not sound and (damage or verdict.problem):

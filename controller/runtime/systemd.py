@@ -8,10 +8,12 @@ import logging
 import os
 import socket
 from collections.abc import Mapping
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from controller.runtime.table import Table
 from hal.interfaces import Clock, Timer
+
+if TYPE_CHECKING:  # Services beside a table do not load it.
+    from controller.runtime.table import Table
 
 log = logging.getLogger("table")
 
@@ -33,11 +35,9 @@ class ServiceManager:
     @classmethod
     def of_environment(cls, environment: Mapping[str, str]) -> Self:
         """The manager that the environment names (sd_notify(3), sd_watchdog_enabled(3))."""
-        address = environment.get("NOTIFY_SOCKET", "")
-        if address and not address.startswith(("/", "@")):
-            log.warning("NOTIFY_SOCKET=%s is no local socket; systemd gets no notifications", address)
-            return cls()
-        return cls(address, _watchdog_ns(environment))
+        of_this_process = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        watchdog_us = environment.get("WATCHDOG_USEC", "0") if of_this_process else "0"
+        return cls(environment.get("NOTIFY_SOCKET", ""), int(watchdog_us) * 1000)
 
     def notify(self, **variables: str) -> None:
         """Send one or more variables. Never waits, so as not to delay the table; a notification can be lost.
@@ -60,17 +60,6 @@ class ServiceManager:
             self._socket.close()
 
 
-def _watchdog_ns(environment: Mapping[str, str]) -> int:
-    """The watchdog timeout that ``WATCHDOG_USEC`` sets for this process, in nanoseconds; 0 for none."""
-    microseconds, process = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
-    if not microseconds or (process and process != str(os.getpid())):
-        return 0
-    if not microseconds.isdecimal():
-        log.warning("WATCHDOG_USEC=%s is no number of microseconds; watchdog notifications are off", microseconds)
-        return 0
-    return int(microseconds) * 1000
-
-
 class ServiceReporter:
     """Reports one table to the service manager, from the table's own event loop.
 
@@ -82,7 +71,7 @@ class ServiceReporter:
         clock: the table's.
     """
 
-    def __init__(self, table: Table, manager: ServiceManager, clock: Clock) -> None:
+    def __init__(self, table: "Table", manager: ServiceManager, clock: Clock) -> None:
         self._table = table
         self._manager = manager
         self._clock = clock

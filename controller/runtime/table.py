@@ -14,18 +14,20 @@ from typing import Any
 from config.schema import DeviceSection, TableConfig
 from controller.access.credentials import CredentialsFile
 from controller.configuration.machines import machines, unplayable
+from controller.configuration.rules import KIND_OF_SECTION
 from controller.configuration.shipped import device_options
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
-from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
+from controller.events.event import Act, Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
 from controller.events.words import Text
 from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Running
 from controller.limits.table_state import TableState
+from controller.machine.offers import Offer
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
-from controller.runtime.sign import Sign
+from controller.runtime.sign import LIMITS, Sign
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import TamperWatch, Watch, Watches, watch_clock, watch_computer, watch_journal
 from controller.table.desk import Desk, Staff
@@ -83,7 +85,7 @@ class Table:
         self.listeners, take = self.recorder.listeners, self.recorder.take
         self.head = SensorHead(devices.head, tracker_of(config), clock, take, self.recorder.halt)
         self.sign = Sign(self.recorder, clock, config, devices.sounder.beep, lambda: self.desk.in_use)
-        self.desk = Desk(lambda: self.machine, self.place, setup.staff or staff_of(config), self.sign)
+        self.desk = Desk(self, setup.staff or staff_of(config))
         self.inputs = Inputs(devices, self.head, self.desk, take)
         self.sign.listeners.append(self.inputs.show_prompt)
         self.listeners += [self._inspected, lambda recorded: self.inputs.look_at_prompt()]
@@ -103,10 +105,6 @@ class Table:
         yield watch_computer(recorder, self.setup.computer, config.computer, clock)
         if isinstance(clock, TableClock):
             yield watch_clock(clock)
-
-    def place(self) -> Place:
-        """The round and the state of the table, for what is offered in it."""
-        return self.machine.round, str(self.machine.state.value)
 
     # -- start and stop ------------------------------------------------------------------------------------
 
@@ -175,6 +173,26 @@ class Table:
         """Why the table has halted, or empty."""
         return self.recorder.halted
 
+    # -- what its prompts offer ------------------------------------------------------------------------------
+
+    def place(self) -> Place:
+        """The round and the state of the table, for what is offered in it."""
+        return self.machine.round, str(self.machine.state.value)
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The floor menu: the entries of the machine, and those of the sign."""
+        return (*self.machine.offers(), *self.sign.offers())
+
+    def calls(self, control: str) -> tuple[Offer, ...]:
+        return self.machine.calls(control)
+
+    def would_take(self, control: str) -> bool:
+        return self.machine.would_take(control)
+
+    def events_of(self, act: Act) -> list[Event]:
+        """What is recorded of an act that was confirmed."""
+        return self.sign.done(act) if act.act == LIMITS else [act]
+
     # -- effects -------------------------------------------------------------------------------------------
 
     def _perform(self, event: Event, effects: Sequence[Effect]) -> None:
@@ -223,30 +241,20 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
     Raises:
         HalError: a device cannot be opened; those already open are closed again.
     """
-    opened, sections = list[Any](), config.devices
-    keys = {"buttons": sections.buttons, "keypad": sections.keypad, "keyboard": sections.keyboard}
-
-    def device(kind: str, section: DeviceSection | None) -> Any:
-        if section is None:
-            return None
-        options = device_options(config, kind, section)
-        opened.append(open_device(kind, section.backend, section, options, clock))
-        return opened[-1]
-
+    opened, of_keys = dict[str, Any](), dict[str, Any]()
     try:
-        return Devices(
-            head=device("edges", sections.head) or device("rotor", sections.rotor),
-            reader=device("reader", sections.reader),
-            keys={name: device("keys", section) for name, section in keys.items() if section is not None},
-            switches=device("switches", sections.switches),
-            tamper=device("tamper", sections.tamper),
-            panel=device("panel", sections.panel),
-            sounder=device("sounder", sections.sounder),
-        )
+        for name, kind in KIND_OF_SECTION.items():
+            section: DeviceSection | None = getattr(config.devices, name)
+            if section is not None:
+                options = device_options(config, kind, section)
+                into = of_keys if kind == "keys" else opened
+                into[name] = open_device(kind, section.backend, section, options, clock)
     except BaseException:
-        for one in opened:
+        for one in (*opened.values(), *of_keys.values()):
             one.close()
         raise
+    head = opened.pop("rotor", None) or opened.pop("head", None)
+    return Devices(head=head, keys=of_keys, **opened)
 
 
 def tracker_of(config: TableConfig) -> MakeTracker | None:

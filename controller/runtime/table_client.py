@@ -2,6 +2,7 @@
 
 import json
 import socket
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -93,12 +94,12 @@ class RunningJournal:
         self._record, self._last = head["record"], int(head["seq"])
         self._block, self._number = dict[int, Entry](), -1
         self._firsts: dict[int, int] = {}
-        """The first entry of each round that was read."""
+        """The first entry of each round that was read; for the round to come, the entry to come."""
 
     def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
         """Entries in order, after a sequence number: of all rounds, or of one."""
         if round_ is not None:
-            yield from (entry for entry in self._of_round(round_) if entry.seq > after)
+            yield from self._of_round(round_)
             return
         while some := self._some(after, MOST_ENTRIES):
             yield from some
@@ -119,13 +120,15 @@ class RunningJournal:
     def last_round(self) -> int:
         """The round of the last entry; -1 for an empty journal."""
         last = self.entry(self._last)
-        return last.round if last is not None else -1
+        if last is None:
+            return -1
+        self._firsts[last.round + 1] = self._last + 1
+        return last.round
 
     def _of_round(self, number: int) -> list[Entry]:
         """A round's entries: rounds are read from the newest to the oldest, most often."""
         if number + 1 not in self._firsts:
-            after_it = self._some(0, 1, number + 1)
-            self._firsts[number + 1] = after_it[0].seq if after_it else self._last + 1
+            self._firsts[number + 1] = 1 + bisect_right(range(1, self._last + 1), number, key=self._round_of)
         seq, found = self._firsts[number + 1] - 1, list[Entry]()
         while (entry := self.entry(seq)) is not None and entry.round >= number:
             found += [entry] if entry.round == number else []
@@ -133,8 +136,11 @@ class RunningJournal:
         self._firsts[number] = seq + 1
         return found[::-1]
 
-    def _some(self, after: int, limit: int, round_: int | None = None) -> list[Entry]:
-        asked = {"record": self._record, "after": after, "limit": limit, "round": round_}
+    def _round_of(self, seq: int) -> int:
+        return self._some(seq - 1, 1)[0].round
+
+    def _some(self, after: int, limit: int) -> list[Entry]:
+        asked = {"record": self._record, "after": after, "limit": limit}
         return [Entry(*row) for row in self._table.ask(entries=asked)]
 
 

@@ -5,7 +5,7 @@ is sufficient, except where the state asks who each person is. The key confirms,
 Pure: each press carries its time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -44,7 +44,9 @@ NOTICE_NS = 20_000_000_000
 
 
 class Offering(Protocol):
-    """The table's machine, as far as prompts need it."""
+    """A table, as far as its prompts need it."""
+
+    def place(self) -> Place: ...
 
     def offers(self) -> tuple[Offer, ...]: ...
 
@@ -52,27 +54,20 @@ class Offering(Protocol):
 
     def would_take(self, control: str) -> bool: ...
 
+    def events_of(self, act: Act) -> list[Event]:
+        """What is recorded of an act of one of the offers."""
+
 
 class Desk:
     """The prompts of one table.
 
     Args:
-        table: gives the machine of the table; its rules may change between rounds.
-        place: gives the round and the state, for confirmations.
         staff: None at a table that asks for no credentials.
-        others: further entries of the floor menu, and what they do: those of the limits' sign; None for none.
         log_on: whether dealers log on here.
     """
 
-    def __init__(
-        self,
-        table: Callable[[], Offering],
-        place: Callable[[], Place],
-        staff: Staff | None,
-        others: "Others | None" = None,
-        log_on: bool = True,
-    ) -> None:
-        self._table, self._place, self._others = table, place, others
+    def __init__(self, table: Offering, staff: Staff | None, log_on: bool = True) -> None:
+        self._table = table
         self._people, self._log_on = Identification(staff), log_on
         self._prompt: Prompt | None = None
         self._keyed_ns = 0
@@ -130,7 +125,7 @@ class Desk:
     @property
     def where(self) -> str:
         """The state of the table and the prompt. In another one, a second press does not mean the same."""
-        return f"{self._place()[1]} {name_of(self._prompt) if self._prompt is not None else ''}"
+        return f"{self._table.place()[1]} {name_of(self._prompt) if self._prompt is not None else ''}"
 
     # -- time, and the game ----------------------------------------------------------------------------------
 
@@ -156,14 +151,14 @@ class Desk:
         prompt = self._prompt
         if isinstance(prompt, Menu) and not prompt.floor and self._relisted(prompt):
             return []
-        if isinstance(prompt, Identify | Dark | None) or prompt.place in (None, self._place()):
+        if isinstance(prompt, Identify | Dark | None) or prompt.place in (None, self._table.place()):
             return []
         return self._given_up(prompt, now_ns, "cancelled", text("changed-meanwhile"))
 
     def _relisted(self, called: Menu) -> bool:
         """A call counts for its round. The present state decides who may give a reason; each keeps its key."""
-        place, control = self._place(), called.entries[0].offers[0].control
-        now = {offer.argument: offer for offer in self._table().calls(control)}
+        place, control = self._table.place(), called.entries[0].offers[0].control
+        now = {offer.argument: offer for offer in self._table.calls(control)}
         if place[0] != called.place[0] or not now:
             return False
         offers = (one.offers[0] for one in called.entries)
@@ -199,15 +194,15 @@ class Desk:
 
     def _to_round(self, press: Press) -> list[Event]:
         """The round gets the press. If it asks for an act that the dealer alone may not do, a prompt opens."""
-        offers = () if press.again else self._table().calls(press.control)
+        offers = () if press.again else self._table.calls(press.control)
         if len(offers) > 1:
             title = text("choose-reason", control=press.control)
             entries = reasons_of(offers)
-            entered = any(self._table().would_take(one.key) for one in entries)
+            entered = any(self._table.would_take(one.key) for one in entries)
             patience_ns = LIST_NS if entered else PATIENCE_NS
-            self._becomes(Menu("", False, self._place(), entries, title, patience_ns), press.at_ns)
+            self._becomes(Menu("", False, self._table.place(), entries, title, patience_ns), press.at_ns)
         elif offers and offers[0].authority is not Authority.DEALER and not offers[0].unavailable:
-            self._becomes(requested(offers[0], self._place()), press.at_ns)
+            self._becomes(requested(offers[0], self._table.place()), press.at_ns)
         return [press]
 
     def _keyed(self, prompt: Prompt, press: Press) -> list[Event]:
@@ -245,10 +240,10 @@ class Desk:
         entry = chosen_by(prompt, FLOOR_KEY) if isinstance(prompt, Menu) and prompt.floor else None
         if isinstance(prompt, Menu) and entry is not None:
             return self._acted(Confirm(prompt.by, prompt.place, entry.offers[0]), press)
-        offer, place = prompt.offer if isinstance(prompt, KeyNeeded) else None, self._place()
+        offer, place = prompt.offer if isinstance(prompt, KeyNeeded) else None, self._table.place()
         if isinstance(prompt, KeyNeeded) and prompt.place is not None:
             place = prompt.place
-        fresh = isinstance(prompt, Identify) or any(one.fresh for one in self._table().offers())
+        fresh = isinstance(prompt, Identify) or any(one.fresh for one in self._table.offers())
         if self.asks_credentials and (fresh or not present):
             return self._becomes(Identify(Asked.FLOORPERSON, offer, place), at_ns)
         closed = self._close(at_ns, "cancelled")
@@ -271,8 +266,8 @@ class Desk:
         if offer is not None:
             return self._acted(Confirm(by, place, offer), press)
         # What the state waits for comes first: its instruction says to turn the key twice.
-        offers = (*self._table().offers(), *(self._others.offers() if self._others is not None else ()))
-        return self._becomes(Menu(by, True, self._place(), menu_of(offers), text("floor-menu", by=by)), press.at_ns)
+        entries = menu_of(self._table.offers())
+        return self._becomes(Menu(by, True, self._table.place(), entries, text("floor-menu", by=by)), press.at_ns)
 
     def _chosen(self, menu: Menu, press: Press) -> list[Event]:
         entry = chosen_by(menu, press.control)
@@ -290,15 +285,13 @@ class Desk:
     def _acted(self, choice: Confirm, press: Press, floor: bool = True) -> list[Event]:
         """What was confirmed is done, if round and state are still those in which it was offered."""
         at_ns, offer, by = press.at_ns, choice.offer, choice.by
-        if choice.place != self._place():
+        if choice.place != self._table.place():
             return self._close(at_ns, "cancelled", text("changed-meanwhile"))
         if floor:
             self._people.acts(at_ns)
         closed = self._close(at_ns, "answered")
-        done = self._others.done(offer, by, press) if self._others is not None else None
-        if done is None:
-            done = [Act(at_ns, offer.act, offer.argument, press.utc_ns, by, floor)]
-        return [*closed, *done]
+        act = Act(at_ns, offer.act, offer.argument, press.utc_ns, by, floor)
+        return [*closed, *self._table.events_of(act)]
 
     # -- opening and closing -----------------------------------------------------------------------------------
 
@@ -322,12 +315,3 @@ def _patience_ns(prompt: Prompt) -> int:
 
 def _masked(press: Press, prompt: Prompt) -> Press:
     return replace(press, control=DIGIT if press.control.isdecimal() else press.control, prompt=name_of(prompt))
-
-
-class Others(Protocol):
-    """Entries of the floor menu that are not the game's or the table's machine's."""
-
-    def offers(self) -> tuple[Offer, ...]: ...
-
-    def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
-        """The events of one of its entries; None for another offer."""

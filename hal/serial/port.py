@@ -28,7 +28,7 @@ Item = TextLine | Broken | FaultEvent
 """A line, a refused one, or the loss or the return of the port."""
 
 
-class SerialPort:
+class SerialPort(Plug):
     """A port, open from the beginning, and the lines that are assembled from its bytes.
 
     A line only counts if its beginning was received. So bytes that arrive while the port is opened, and up to
@@ -39,9 +39,8 @@ class SerialPort:
     """
 
     def __init__(self, settings: PortSettings, clock: Clock) -> None:
-        self._clock = clock
         what = f"the serial port {settings.port}"
-        self._plug = Plug(what, lambda: _opened(settings), settings.retry_s, clock, file=settings.port)
+        super().__init__(what, lambda: _opened(settings), settings.retry_s, clock, file=settings.port)
         self._lines = LineReader(settings.framing)
         self._silence_ns = settings.silence_ms * 1_000_000
         self._opened_ns: int | None = clock.now_ns()
@@ -52,13 +51,13 @@ class SerialPort:
     def start(self, deliver: Callable[[Item, int], None]) -> None:
         """Deliver all items from now on, with the time at which they were read; earlier bytes are dropped."""
         self._deliver = deliver
-        self._plug.start(self)
+        self.listen()
 
     def close(self) -> None:
         """Release the port. Closing twice does nothing."""
         self._deliver = None
         self._cancel_silence()
-        self._plug.close()
+        super().close()
 
     def on_opened(self, device: serial.Serial, at_ns: int, again: bool) -> None:
         if again:
@@ -75,7 +74,7 @@ class SerialPort:
 
     def on_data(self, data: bytes, at_ns: int) -> None:
         if not data:
-            self._plug.lose("it was hung up")
+            self.lose("it was hung up")
             return
         if self._opened_ns is not None and at_ns - self._opened_ns < self._silence_ns:
             self._lines.begin(at_start=False)

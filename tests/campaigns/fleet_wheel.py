@@ -17,7 +17,6 @@ from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import DETECTORS
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S, VirtualClock
@@ -65,7 +64,6 @@ class FleetWheel:
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         self.head = self.world.fit_wheel(self.settings)
-        self.hands = self.head
         self.geometry = calibrated or self._calibrated()
         self.tracker = WheelTracker(self.geometry, self.head.levels())
         self.events: list[Event] = []
@@ -92,14 +90,6 @@ class FleetWheel:
     def feed(self, batch: EdgeBatch) -> None:
         """No time passes before these edges: a table reads what the kernel has, then looks."""
         self.events += self.tracker.feed(batch)
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """The names of all detectors that found a hand in the last throw, whichever the tracker asked first."""
-        ending = self.tracker.ending
-        return tuple(
-            name for name, detect in DETECTORS.items() if ending is not None and detect(ending) is not None
-        )
 
     def turn(self, turns: float) -> None:
         """Turn the wheel by hand; counterclockwise, or clockwise if negative."""
@@ -144,19 +134,18 @@ class FleetWheel:
         """A hand pushes the wheel the way it turns, so that its energy is so much more when it is let go."""
         now = self.head.velocity
         change = math.sqrt(now**2 + joules * self.head.physics.w2_per_j) - abs(now)
-        self.hands.push(math.copysign(change, now) * 360 / self.sections, seconds)
+        self.head.push(math.copysign(change, now) * 360 / self.sections, seconds)
 
     def brake(self, joules: float, seconds: float) -> None:
         """A hand rubs on the rim, and takes so much energy at the present speed."""
         rad_s = abs(self.head.velocity) * 2 * math.pi / self.sections
-        self.hands.brake(joules / max(0.05, rad_s * seconds), seconds)
+        self.head.brake(joules / max(0.05, rad_s * seconds), seconds)
 
     def throw(self) -> None:
         """Throw the wheel as dealers do."""
         self.events.clear()
-        self.tracker.ending = None
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
-        self.hands.throw(turns, seconds=self.rng.uniform(0.3, 1.0))
+        self.head.throw(turns, seconds=self.rng.uniform(0.3, 1.0))
 
     def stop_in(self, section: int, direction: int, part: float) -> Spin:
         """A throw of little more than three turns that ends in a section: how the spin ended.

@@ -2,20 +2,17 @@
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Callable
 from functools import cached_property, partial
 from types import SimpleNamespace
 
 import pytest
-from pydantic import ValidationError
 from shift_chain import Chain
 
 from config.schema import PanelDevice
 from contracts.devices import LAMPS, PanelContract
-from hal.errors import HalError, LibraryMissingError, UnknownLineError
-from hal.hc595 import Hc595Settings
+from hal.errors import HalError, UnknownLineError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
@@ -153,27 +150,6 @@ def test_why_spi_cannot_be_used(make: Make, number: int, words: str) -> None:
         assert bench.device
 
 
-def test_spi_without_its_library_says_what_to_install(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = make()
-    monkeypatch.setitem(sys.modules, "spidev", None)
-    with pytest.raises(
-        LibraryMissingError, match=r"^backend 'hc595' needs spidev: pip install 'table-controller\[pi\]'$"
-    ):
-        assert bench.device
-
-
-def test_a_lamp_beyond_the_chain_is_named(make: Make) -> None:
-    message = "panel, lamps.total-4: output 8 is beyond the chain: registers: 1 has outputs 0 to 7; correct"
-    with pytest.raises(HalError, match=re.escape(message)):
-        assert make(registers=1).device
-
-
 def test_a_lamp_of_another_area_is_not_known(make: Make) -> None:
     with pytest.raises(UnknownLineError, match="no lamp for 40x"):
         make().show("1", "40x")
-
-
-@pytest.mark.parametrize("wrong", ["registers", "device", "latch_pin"])
-def test_invalid_settings_are_refused(wrong: str) -> None:
-    with pytest.raises(ValidationError, match=wrong):
-        Hc595Settings.model_validate({"registers": 2, wrong: 0 if wrong == "registers" else 2})

@@ -1,6 +1,7 @@
 """The simulated devices keep every contract."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -21,11 +22,14 @@ from hal.mock.devices import MockDoors, MockKeys, MockPanel, MockReader, MockSou
 
 
 class MockBench:
-    """Virtual time for a simulated device."""
+    """A simulated device in virtual time, and what happens to it."""
 
-    def __init__(self) -> None:
+    tells = True
+
+    def __init__(self, made: Callable[[VirtualClock], Any]) -> None:
         self.clock = VirtualClock()
         self.clock.advance_to(1000)
+        self.device = made(self.clock)
 
     def run(self, action: Callable[[], object]) -> object:
         return action()
@@ -34,90 +38,50 @@ class MockBench:
         self.clock.advance_to(self.clock.now_ns() + 1_000_000_000)
         assert condition()
 
-
-class MockKeysBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockKeys(CONTROLS, self.clock)
-
     def press(self, control: str) -> None:
         self.device.set(control, True)
 
     def release(self, control: str) -> None:
         self.device.repair()
 
-
-class MockSwitchesBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockSwitches(SWITCHES, self.clock)
-
     def turn(self, switch: str, closed: bool) -> None:
         self.device.set(switch, closed)
-
-
-class MockTamperBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockDoors(("door", "cabinet"), ("cabinet",), self.clock)
-
-    def turn(self, contact: str, closed: bool) -> None:
-        self.device.set(contact, closed)
-
-
-class MockPanelBench(MockBench):
-    tells = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockPanel(LAMPS)
 
     def burning(self) -> set[int]:
         return {LAMPS[area] for area in self.device.lit()}
 
-
-class MockReaderBench(MockBench):
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockReader(self.clock)
-
     def see(self, pocket: str) -> None:
         self.device.sees(pocket, POCKETS, 0.5)
 
-
-class MockSounderBench(MockBench):
-    """It counts its beeps, which take no time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.device = MockSounder()
-
     def sounds(self) -> int:
-        return self.device.beeps
+        return int(self.device.beeps)
 
     def sounding(self) -> bool:
+        """A beep takes no time."""
         return False
 
 
 class TestMockKeys(KeysContract):
-    bench = pytest.fixture(lambda self: MockKeysBench())
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockKeys(CONTROLS, clock)))
 
 
 class TestMockSwitches(SwitchesContract):
-    bench = pytest.fixture(lambda self: MockSwitchesBench())
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockSwitches(SWITCHES, clock)))
 
 
 class TestMockTamper(TamperContract):
-    bench = pytest.fixture(lambda self: MockTamperBench())
+    bench = pytest.fixture(
+        lambda self: MockBench(lambda clock: MockDoors(("door", "cabinet"), ("cabinet",), clock))
+    )
 
 
 class TestMockPanel(PanelContract):
-    bench = pytest.fixture(lambda self: MockPanelBench())
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockPanel(LAMPS)))
 
 
 class TestMockReader(ReaderContract):
-    bench = pytest.fixture(lambda self: MockReaderBench())
+    bench = pytest.fixture(lambda self: MockBench(MockReader))
 
 
 class TestMockSounder(SounderContract):
-    bench = pytest.fixture(lambda self: MockSounderBench())
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockSounder()))

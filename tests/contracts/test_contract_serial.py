@@ -1,8 +1,10 @@
 """Wheel readers and keypads on a serial line: what they send, what the table receives, their cable and port."""
 
+import re
 import termios
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +13,7 @@ import serial.tools.list_ports
 from pydantic import ValidationError
 
 from contracts.devices import KeysContract, ReaderContract
-from contracts.wire import CHARACTERS, STATES, Benches, KeysBench, ReaderBench, Wire, Wiring
+from contracts.wire import CHARACTERS, STATES, Benches, ReaderBench, SerialBench, Wire, Wiring
 from hal.errors import HalError
 from hal.events import ReaderEvent
 from hal.mock.clock import VirtualClock
@@ -62,8 +64,13 @@ def test_a_reader_that_sends_its_state_every_second_names_a_pocket_in_one_state_
 
 
 @pytest.mark.parametrize(
-    ("options", "sent", "fault"),
+    ("options", "sent", "event"),
     [
+        ({"checksum": "xor"}, b"17*06\r\n", "17"),
+        ({"line_end": r"\r"}, b"17\r", "17"),
+        ({"line_end": "\r"}, b"17\r", "17"),
+        ({"line_end": r"\n\r"}, b"17\n\r", "17"),
+        ({"line_start": r"\x02", "line_end": r"\x03", "checksum": "bcc"}, b"\x0217\x03\x05", "17"),
         ({}, b"\r\n", "does not match the pattern"),
         *(
             ({}, sent + b"\r\n", f"does not match the pattern: '{sent.decode()}'")
@@ -75,61 +82,62 @@ def test_a_reader_that_sends_its_state_every_second_names_a_pocket_in_one_state_
         ({"checksum": "sum", "ignore": "17", "pattern": "(?P<pocket>1)"}, b"17\r\n", "wrong checksum: '17'"),
     ],
 )
-def test_anything_else_is_a_reader_fault_with_a_message(
-    benches: Benches, options: dict[str, object], sent: bytes, fault: str
+def test_a_result_is_read_in_every_format_and_anything_else_is_a_reader_fault_with_a_message(
+    benches: Benches, options: dict[str, object], sent: bytes, event: str
 ) -> None:
-    assert benches.reader(**options).start().receives(sent, events=1) == [("", fault)]
+    (received,) = benches.reader(**options).start().receives(sent, events=1)
+    assert received == (("17", "") if event == "17" else ("", event))
+
+
+def _plays(bench: SerialBench, steps: tuple[object, ...]) -> None:
+    """Bytes are sent and read; a number is a time that passes, in milliseconds."""
+    for step in steps:
+        if isinstance(step, bytes):
+            bench.reads(step)
+        elif isinstance(step, int):
+            bench.later(step)
+        elif step == "pull":
+            events = len(bench.events)
+            bench.wire.pull()
+            bench.until(lambda so_far=events: len(bench.events) > so_far)
+        elif step == "plug in":
+            bench.wire.plug_in()
+        else:
+            bench.start()
 
 
 @pytest.mark.parametrize(
-    ("options", "sent"),
+    ("steps", "received"),
     [
-        ({"checksum": "xor"}, b"17*06\r\n"),
-        ({"line_end": r"\r"}, b"17\r"),
-        ({"line_end": "\r"}, b"17\r"),
-        ({"line_end": r"\n\r"}, b"17\n\r"),
-        ({"line_start": r"\x02", "line_end": r"\x03", "checksum": "bcc"}, b"\x0217\x03\x05"),
+        (("start", 500, b"1", 400, b"23", 400, b"4\r", 400, b"\n", 2000), ["1234"]),
+        (("start", 500, b"1", 499), []),
+        (("start", 500, b"1", 500, b"1234\r\n"), ["half line: '1'", "1234"]),
+        # A line in transit when the port was opened is not trusted, nor one when the reader was started.
+        (("start", 499, b"4\r\n1234\r\n"), ["half line", "1234"]),
+        ((500, "sent", b"4\r\n1234\r\n"), ["half line", "1234"]),
+        # The cable returns, and is tried every two seconds.
+        (("start", 500, b"1", "pull", 10_000, "plug in", 1999, 1, 500, b"1234\r\n"), ["gone", "1234"]),
+        (("start", 500, "pull", "plug in", 2000, 499, b"4\r\n1234\r\n"), ["gone", "half line", "1234"]),
     ],
 )
-def test_a_result_is_read_in_every_format(benches: Benches, options: dict[str, object], sent: bytes) -> None:
-    assert benches.reader(**options).start().receives(sent, events=1) == [("17", "")]
+def test_only_whole_lines_are_trusted(
+    benches: Benches, port: Path, steps: tuple[object, ...], received: list[str]
+) -> None:
+    bench = benches.reader(VirtualClock(), silence_ms="500", retry_s="2", pattern="(?P<pocket>1234)")
+    if "sent" in steps:
+        bench.later(500)
+        bench.wire.send(b"1234\r\n123")
+        bench.until(lambda: bench.wire.arrived == 9)
+    _plays(bench, steps)
+    gone = rf"the serial port {port} is gone \(.*\); check its cable and plug; it is reopened automatically"
+    assert [event.pocket or re.sub(gone, "gone", event.fault) for event in bench.events] == received
 
 
-def test_a_line_that_comes_in_pieces_is_whole(benches: Benches) -> None:
-    bench = benches.reader(VirtualClock(), silence_ms="500", pattern="(?P<pocket>1234)")
-    bench.later(500)
-    bench.start()
-    for piece in (b"1", b"23", b"4\r"):
-        bench.reads(piece)
-        bench.later(400)
-    assert bench.receives(b"\n", events=1) == [("1234", "")]
-    assert bench.events[0].timestamp_ns == 1_700_000_000, "the time of the read"
-    bench.later(2000)
-    assert len(bench.events) == 1
-
-
-def test_a_line_that_stops_is_a_half_line_and_the_next_one_is_whole(benches: Benches) -> None:
-    bench = benches.reader(VirtualClock(), silence_ms="500").start()
-    bench.later(500)
-    bench.reads(b"1")
-    bench.later(499)
-    assert bench.events == []
-    bench.later(1)
-    assert bench.receives(b"23\r\n", events=2) == [("", "half line: '1'"), ("23", "")]
-
-
-def test_a_line_in_transit_when_the_port_was_opened_is_not_trusted(benches: Benches) -> None:
-    bench = benches.reader(VirtualClock(), silence_ms="500").start()
-    bench.later(499)
-    assert bench.receives(b"7\r\n17\r\n", events=2) == [("", "half line"), ("17", "")]
-
-
-def test_a_line_in_transit_when_the_reader_was_started_is_not_trusted(benches: Benches) -> None:
-    bench = benches.reader(VirtualClock(), silence_ms="500")
-    bench.later(500)
-    bench.wire.send(b"23\r\n1")
-    bench.until(lambda: bench.wire.arrived == 5)
-    assert bench.start().receives(b"7\r\n36\r\n", events=2) == [("", "half line"), ("36", "")]
+def test_a_reader_that_keeps_sending_garbage_is_reported_once_a_second(benches: Benches) -> None:
+    """As at a wrong baud rate: the journal is not to be filled with it, and a pocket in between is read."""
+    bench = benches.reader(VirtualClock())
+    _plays(bench, ("start", *(100, b"\xf8\x80?\r\n") * 40, b"17\r\n", b"\xf8\r\n"))
+    assert [event.pocket for event in bench.events] == ["", "", "", "", "17", ""]
 
 
 def test_an_event_handler_may_close_the_reader(benches: Benches) -> None:
@@ -152,56 +160,35 @@ def test_a_key_comes_up_as_soon_as_it_went_down(benches: Benches) -> None:
     assert 0 <= bench.events[1].timestamp_ns - bench.events[0].timestamp_ns <= 1
 
 
-def _quiet(benches: Benches) -> KeysBench:
-    """A keypad whose next line is whole."""
-    bench = benches.keys(VirtualClock()).start()
-    bench.later(5000)
-    return bench
+def _often(every_ms: int, for_ms: int, *codes: bytes) -> tuple[object, ...]:
+    """Codes in turn, with pauses."""
+    return tuple(step for number in range(for_ms // every_ms) for step in (codes[number % len(codes)], every_ms))
 
 
-def _strikes(bench: KeysBench, every_ms: int, for_ms: int, *codes: bytes) -> list[str]:
-    """What the table has heard of codes that come so often."""
-    for number in range(for_ms // every_ms):
-        bench.reads(codes[number % len(codes)])
-        bench.later(every_ms)
-    return bench.heard()
-
-
-def test_a_key_whose_code_is_repeated_is_held_down_until_the_repetition_ends(benches: Benches) -> None:
-    bench = _quiet(benches)
-    heard = _strikes(bench, 50, 12_000, b"K01\r\n")
-    assert heard[-1] == "1 held"
-    assert len(heard) <= 2 * 1000 // 50 + 1, "what is repeated for a second is no press any more"
-    held = bench.events[-1]
-    bench.later(1000)
-    assert bench.heard()[-1] == "1 up"
-    assert bench.events[-1].timestamp_ns - held.timestamp_ns > 10_000_000_000
-    assert _strikes(bench, 1000, 1000, b"K01\r\n")[-2:] == ["1 down", "1 up"], "a hand's again"
-
-
-def test_a_repetition_that_falters_is_no_press_of_a_hand(benches: Benches) -> None:
-    """The table, or the keypad, may be busy for a moment while the key is held down."""
-    bench = _quiet(benches)
-    assert _strikes(bench, 50, 2000, b"K01\r\n")[-1] == "1 held"
-    heard = len(bench.events)
-    bench.later(300)
-    _strikes(bench, 50, 2000, b"K01\r\n")
-    assert len(bench.events) == heard
-
-
-def test_another_key_says_that_the_one_before_is_up(benches: Benches) -> None:
-    bench = _quiet(benches)
-    _strikes(bench, 50, 2_000, b"K01\r\n")
-    assert _strikes(bench, 50, 50, b"K02\r\n")[-4:] == ["1 held", "1 up", "2 down", "2 up"]
+ONE, TWO = b"K01\r\n", b"K02\r\n"
 
 
 @pytest.mark.parametrize(
-    ("every_ms", "codes"), [(150, (b"K01\r\n",)), (30, (b"K01\r\n", b"K02\r\n"))], ids=["slower", "two keys"]
+    ("steps", "heard"),
+    [
+        # What is repeated for a second is no press any more, until it ends. Then it is a hand's again.
+        ((*_often(50, 12_000, ONE), 1000, ONE), "20 times 1, 1 held, 1 up, 1"),
+        # The table, or the keypad, may be busy for a moment while the key is held down.
+        ((*_often(50, 2000, ONE), 300, *_often(50, 2000, ONE)), "20 times 1, 1 held"),
+        ((*_often(50, 2000, ONE), TWO), "20 times 1, 1 held, 1 up, 2"),
+        # These may be hands.
+        (_often(150, 12_000, ONE), "80 times 1"),
+        (_often(30, 1500, ONE, TWO), ", ".join(["1, 2"] * 25)),
+    ],
 )
-def test_what_may_be_hands_is_pressed_each_time(benches: Benches, every_ms: int, codes: tuple[bytes, ...]) -> None:
-    heard = _strikes(_quiet(benches), every_ms, 12_000, *codes)
-    assert len(heard) == 2 * (12_000 // every_ms)
-    assert not [line for line in heard if "held" in line]
+def test_a_key_whose_code_is_repeated_is_held_down_until_the_repetition_ends(
+    benches: Benches, steps: tuple[object, ...], heard: str
+) -> None:
+    bench = benches.keys(VirtualClock())
+    _plays(bench, ("start", 5000, *steps))
+    pressed = ", ".join(bench.heard()).replace("1 down, 1 up", "1").replace("2 down, 2 up", "2").split(", ")
+    runs = [(text, len(list(run))) for text, run in groupby(pressed)]
+    assert ", ".join(text if times == 1 else f"{times} times {text}" for text, times in runs) == heard
 
 
 @pytest.mark.parametrize(
@@ -256,51 +243,7 @@ def test_codes_that_no_key_can_send(codes: dict[str, str], options: dict[str, ob
     assert words in str(failure.value)
 
 
-def test_a_reader_that_keeps_sending_garbage_is_reported_once_a_second(benches: Benches) -> None:
-    """As at a wrong baud rate: the journal is not to be filled with it, and a pocket in between is read."""
-    clock = VirtualClock()
-    reader = benches.reader(clock).start()
-    for _ in range(40):
-        reader.later(100)
-        reader.reads(b"\xf8\x80?\r\n")
-    assert len(reader.events) == 4
-    assert all(event.fault for event in reader.events)
-    reader.reads(b"17\r\n")
-    reader.reads(b"\xf8\r\n")
-    assert [event.pocket for event in reader.events[4:]] == ["17", ""]
-
-
 # -- the cable -------------------------------------------------------------------------------------------------
-
-
-def test_a_reader_whose_cable_is_pulled_is_reported_once_and_reopened(benches: Benches, port: Path) -> None:
-    bench = benches.reader(VirtualClock(), silence_ms="500", retry_s="2").start()
-    bench.later(500)
-    bench.reads(b"1")
-    bench.wire.pull()
-    (fault,) = bench.receives(events=1)
-    assert fault[0] == ""
-    assert fault[1].startswith(f"the serial port {port} is gone (")
-    assert fault[1].endswith("); check its cable and plug; it is reopened automatically")
-    bench.later(10_000)
-    bench.wire.plug_in()
-    bench.later(1999)
-    assert not bench.wire.open
-    bench.later(1)
-    assert bench.wire.open
-    bench.later(500)
-    assert bench.receives(b"23\r\n", events=2)[1:] == [("23", "")]
-
-
-def test_a_line_in_transit_when_the_cable_returns_is_not_trusted(benches: Benches) -> None:
-    bench = benches.reader(VirtualClock(), silence_ms="500").start()
-    bench.later(500)
-    bench.wire.pull()
-    bench.receives(events=1)
-    bench.wire.plug_in()
-    bench.later(10)
-    assert bench.wire.open
-    assert bench.receives(b"7\r\n17\r\n", events=3)[1:] == [("", "half line"), ("17", "")]
 
 
 def test_a_device_file_that_vanishes_is_noticed_although_the_driver_says_nothing(

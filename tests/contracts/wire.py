@@ -71,11 +71,6 @@ class Wire:
         """How the backend has set the port up, as termios has it."""
         return termios.tcgetattr(self._near)
 
-    @property
-    def open(self) -> bool:
-        """The backend has opened this end: it takes bytes as they come, without the terminal's editing."""
-        return not self.attributes()[3] & termios.ICANON
-
 
 class Wiring(BaseModel):
     """The part of a keyboard section that a backend is given."""

@@ -1,15 +1,10 @@
 """Tables of each game that are open for wagers."""
 
-from collections.abc import Callable
-
-import open_tables
 import pytest
-import roulette_table
+from open_tables import Shipped, with_rules
+from open_tables import opened as open_table
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
-
-Shipped = Callable[[str], TableConfig]
 
 
 @pytest.fixture
@@ -22,22 +17,22 @@ def table(request: pytest.FixtureRequest) -> Rig:
 @pytest.fixture
 def war(shipped: Shipped) -> Rig:
     """A Casino War table with a new shoe."""
-    return open_tables.opened(shipped("casino-war"))
+    return open_table(shipped("casino-war"))
 
 
 @pytest.fixture
 def football(shipped: Shipped) -> Rig:
     """A Three Dice Football table at which position 1 has taken the dice."""
-    return open_tables.opened(shipped("three-dice-football"))
+    return open_table(shipped("three-dice-football"))
 
 
 @pytest.fixture
 def both(shipped: Shipped) -> Rig:
     """A double zero table whose reader and keypad must agree."""
-    return roulette_table.opened(shipped("roulette"))
+    return open_table(shipped("roulette"))
 
 
 @pytest.fixture
 def keypad(shipped: Shipped) -> Rig:
     """A double zero table without a reader."""
-    return roulette_table.opened(roulette_table.with_rules(shipped("roulette"), result="keypad"))
+    return open_table(with_rules(shipped("roulette"), result="keypad"))

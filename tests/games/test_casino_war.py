@@ -1,20 +1,18 @@
 """Casino War as dealer, players and floorperson see it (ch. 651a, and the rulings)."""
 
-from collections.abc import Callable
+from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from open_tables import opened
-from screen_table import screens_of
-from war_table import asked, deal, effects, parameter, settle, with_rules
+from effects import alerts, effects, notes, returned, voids
+from open_tables import Shipped, opened, with_rules
+from war_table import asked, deal, parameter, settle
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Light, Note, Result
+from controller.events.effect import Light, Result
 from controller.events.event import Act, Press, TableStarted
 from controller.events.words import text
-from controller.floor.derive import Reader
 from controller.games.casino_war.rules import (
     RANKS,
     WAGERS,
@@ -25,7 +23,6 @@ from controller.odds.wagers import Payouts
 
 GAME, TABLE = "casino-war", "war"
 ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
-Shipped = Callable[[str], TableConfig]
 
 
 def wins(table: Rig) -> list[tuple[str, str]]:
@@ -102,16 +99,6 @@ def test_a_war_that_is_tied_or_lost(table: Rig, cards: str, lit: set[str], paid:
     assert settle(table) == ["war-collect", "war-pay"][: 1 + bool(paid)]
 
 
-@pytest.mark.clause("651a.9(c)")
-def test_everybody_surrenders(table: Rig) -> None:
-    deal(table, "26", "9 9 9")
-    settle(table)
-    table.press("surrender", "surrender")
-    assert parameter(table, "surrendered") == "2,6"
-    assert settle(table) == ["war-halves"]
-    assert table.state.value == "settled"
-
-
 @pytest.mark.clause("651a.9(d)", "651a.9(h)")
 @pytest.mark.parametrize("end", ["clear", "done"])
 def test_the_cards_are_collected_before_a_round_ends(table: Rig, end: str) -> None:
@@ -182,14 +169,13 @@ def test_every_hand_can_be_reconstructed_from_the_record(table: Rig) -> None:
     deal(table, "26", "9 9 9")
     settle(table)
     table.press("surrender", "war", "king", "2", "enter")
-    found = [effect for record in table.records() for effect in record.effects]
-    original, at_war = (effect for effect in found if isinstance(effect, Result))
+    original, at_war = effects(table, "result")
     assert (original.label, original.decided) == (
         "9-9-9, original deal",
         ("initial-2", "initial-6", "tie-2", "tie-6"),
     )
     assert (at_war.label, at_war.decided) == ("king-2, war deal", ("war-6",))
-    chosen = [effect.parameters for effect in found if isinstance(effect, Note) and effect.text == "chosen"]
+    chosen = [note.parameters for note in effects(table, "note") if note.text == "chosen"]
     assert chosen == [{"position": 2, "choice": "surrender"}, {"position": 6, "choice": "war"}]
 
 
@@ -233,83 +219,40 @@ def lit_by(machine: object, *controls: str) -> tuple[set[str], set[tuple[str, st
     return lit, {(win.area, win.pays) for win in result.wins}
 
 
-# -- the table --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("651a.2(b)(2)", "651a.2(b)(3)")
 @pytest.mark.parametrize("positions", range(1, 8))
 def test_every_position_has_a_lamp_for_each_wager_that_it_may_place(positions: int) -> None:
     """§ 651a.2(a), (b)(2), (3): initial, war and tie wagers, each won or lost, at these positions and no other."""
-    lamps = {tuple(lamp.split("-")) for lamp in find_game(GAME).lamps({"positions": positions, "decks": 6})}
-    wagers = set(product(("initial", "war", "tie"), map(str, range(1, positions + 1))))
-    assert {(kind, seat) for kind, seat, _ in lamps} == wagers
-    assert {(kind, seat, how) for kind, seat in wagers for how in ("won", "lost")} <= lamps
+    kinds = {"initial": ("won", "lost", "tied"), "war": ("won", "lost", "tied"), "tie": ("won", "lost")}
+    lamps = {f"{kind}-{n}-{how}" for n in range(1, positions + 1) for kind in kinds for how in kinds[kind]}
+    assert {*find_game(GAME).lamps({"positions": positions, "decks": 6})} == lamps
 
 
-# -- returns -------------------------------------------------------------------------------------------------------
-
-
-PAYOUTS = Payouts(WAGERS, {})
-
-
-def draws(decks: int) -> list[tuple[Fraction, tuple[int, int, int, int]]]:
-    """Every way in which player and dealer can get two cards each, by rank, with its chance."""
-    found = []
+@pytest.mark.clause("521.4(1)(ii)")
+@pytest.mark.parametrize("decks", [6, 8])
+def test_the_returns_and_the_true_odds_equal_an_enumeration_of_all_draws(decks: int) -> None:
+    """§ 521.4(1)(ii): chips in and out, draw by draw; at its true odds a wager returns what was wagered."""
+    chances: defaultdict[str, Fraction] = defaultdict(Fraction)
     for ranks in product(range(13), repeat=4):
         left, cards, chance = [4 * decks] * 13, 52 * decks, Fraction(1)
         for rank in ranks:
             chance *= Fraction(left[rank], cards)
             left[rank] -= 1
             cards -= 1
-        found.append((chance, ranks))
-    return found
-
-
-@pytest.fixture(scope="module", params=[6, 8])
-def enumerated(request: pytest.FixtureRequest) -> tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]]:
-    return request.param, draws(request.param)
-
-
-def test_the_returns_equal_an_enumeration_of_all_draws(
-    enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
-) -> None:
-    """Chips in and out, counted draw by draw, for an initial wager of 1 and a tie wager of 1."""
-    decks, chances = enumerated
-    war = surrender = tie = Fraction(0)
-    for chance, (player, dealer, again, against) in chances:
-        if player > dealer:
-            war += chance * 2
-            surrender += chance * 2
-        elif player == dealer:
-            tie += chance * 11
-            surrender += chance / 2
-            # The initial wager is gone and a war wager of 1 was staked besides.
-            war -= chance
-            if again > against:
-                war += chance * 3
-            elif again == against:
-                war += chance * 4
-    found = {item.wager: item.return_to_player for item in returns(PAYOUTS, decks)}
-    assert found == {"initial-going-to-war": war, "initial-surrendering": surrender, "tie": tie}
-
-
-@pytest.mark.clause("521.4(1)(ii)")
-def test_true_odds_return_what_was_wagered_draw_by_draw(
-    enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
-) -> None:
-    """§ 521.4(1)(ii): a wager that may come back in part, or go to table, has other odds than its chance alone."""
-    decks, chances = enumerated
-    fair = {item.wager: item.true_odds for item in returns(PAYOUTS, decks)}
-    back = dict.fromkeys(fair, Fraction(0))
-    for chance, (player, dealer, again, against) in chances:
-        if player > dealer:
-            back["initial-going-to-war"] += chance * (1 + fair["initial-going-to-war"])
-            back["initial-surrendering"] += chance * (1 + fair["initial-surrendering"])
-        elif player == dealer:
-            back["initial-going-to-war"] += chance * ((3 if again > against else 4 if again == against else 0) - 1)
-            back["initial-surrendering"] += chance / 2
-            back["tie"] += chance * (1 + fair["tie"])
-    assert back == dict.fromkeys(fair, 1)
+        player, dealer, again, against = ranks
+        war = "lost" if again < against else "won" if again > against else "tied"
+        chances["won" if player > dealer else "lost" if player < dealer else f"war {war}"] += chance
+    tie = sum(chance for how, chance in chances.items() if how.startswith("war"))
+    # The initial wager is gone in a war, and a war wager of 1 was staked besides.
+    war = 3 * chances["war won"] + 4 * chances["war tied"] - tie
+    odds = {"initial-going-to-war": 1, "initial-surrendering": 1, "tie": 10}
+    for item in returns(Payouts(WAGERS, {}), decks):
+        wins, else_back = {"tie": (tie, 0), "initial-surrendering": (chances["won"], tie / 2)}.get(
+            item.wager, (chances["won"], war)
+        )
+        assert item.return_to_player == wins * (1 + odds.pop(item.wager)) + else_back
+        assert wins * (1 + item.true_odds) + else_back == 1
+    assert odds == {}
 
 
 # -- positions -----------------------------------------------------------------------------------------------------
@@ -379,9 +322,9 @@ def test_positions_that_are_changed_after_a_card_was_keyed_raise_an_alert(
     """Also if the card was taken back: people have seen it."""
     table.press("no-more-bets", "1", "enter", *cards.split(), "no-more-bets", *keys.split(), "enter")
     if not shown or seats == "1":
-        assert not effects(table, "alert")
+        assert not alerts(table)
         return
-    assert effects(table, "alert") == ["positions-changed-late"]
+    assert alerts(table) == ["positions-changed-late"]
     assert table.last("alert").parameters == {"before": "1", "seats": seats, "cards": shown}
 
 
@@ -479,7 +422,8 @@ def test_a_choice_is_taken_back_until_the_first_war_card(table: Rig) -> None:
     assert table.machine.data.undecided == (1, 3)
     assert table.machine.data.dealt == before
     table.press("surrender", "surrender")
-    settle(table)
+    assert parameter(table, "surrendered") == "1,3"
+    assert settle(table) == ["war-halves"]
     assert table.state.value == "settled"
 
 
@@ -490,14 +434,14 @@ def test_a_choice_that_is_taken_back_after_war_cards_were_keyed_raises_an_alert(
     deal(table, "13", "9 9 9")
     settle(table)
     table.press("surrender", "war", *["clear"] * 2, *["war"] * 2)
-    assert not effects(table, "alert")
+    assert not alerts(table)
     table.press(*cards.split(), *["clear"] * len(cards.split()), "clear", "surrender")
     found = table.last("alert")
     assert (found.text, found.parameters["position"]) == ("choice-taken-back-late", 3)
     assert found.parameters["war_cards"] == "-".join(cards.split())
-    assert effects(table, "alert") == ["choice-taken-back-late"]
+    assert alerts(table) == ["choice-taken-back-late"]
     table.press("clear")
-    assert effects(table, "alert") == ["choice-taken-back-late"] * 2, "the same cards were seen"
+    assert alerts(table) == ["choice-taken-back-late"] * 2, "the same cards were seen"
 
 
 @pytest.mark.clause("651a.9(b)")
@@ -511,30 +455,6 @@ def test_a_clear_by_mistake_ends_no_round_that_was_just_lit(table: Rig, cards: s
 
 
 # -- corrections ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("651a.9(d)", "651a.9(h)")
-@pytest.mark.parametrize(
-    ("after", "settled"),
-    [((), ""), (("done",), "losers-collected"), (("done", "done"), "wagers-settled")],
-)
-def test_a_correction_needs_the_floor_key_and_both_deals_stay_on_record(
-    table: Rig, after: tuple[str, ...], settled: str
-) -> None:
-    """Until the round is cleared; the record has how far the wrong result was settled."""
-    deal(table, "1", "king 9")
-    lit = table.lit()
-    table.press(*after, "correct", "3")
-    assert table.lit() == lit, "not without the key"
-    table.press("floor-key")
-    assert table.lit() == set()
-    assert table.machine.data.seen == (0,) * 13
-    withdrawn = table.last("result-withdrawn")
-    assert (withdrawn.label, withdrawn.settled) == ("king-9, original deal", settled)
-    assert table.last("alert").text == "done-correct"
-    table.press("king", "ace", "enter")
-    assert table.lit() == {"initial-1-lost", "tie-1-lost"}
-    assert table.last("result").label == "king-ace, original deal"
 
 
 def test_halves_that_were_returned_are_on_record_with_the_correction(table: Rig) -> None:
@@ -593,12 +513,6 @@ def in_state(table: Rig, state: str) -> Rig:
     return table
 
 
-def since(table: Rig, count: int, kind: str) -> list[str]:
-    """The reasons of voids or returned wagers since a number of records."""
-    found = [effect for record in table.records()[count:] for effect in record.effects]
-    return [effect.reason for effect in found if effect.kind == kind]
-
-
 @pytest.mark.clause("651a.5(g)")
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize(
@@ -612,10 +526,9 @@ def test_every_state_has_a_way_out(table: Rig, state: str, act: str, reason: str
     table.floor(act)
     assert table.state.value == to
     assert table.lit() == set()
-    voids, returned = (since(table, before, kind) for kind in ("void", "wagers-returned"))
-    assert voids == ([] if state in (*BETWEEN, SETTLED) else ["dead-round"])
-    assert returned == {"bets-open": [reason], "shuffle": [], SETTLED: []}.get(state, ["dead-round"])
-    assert effects(table, "alert")[-1] == f"done-{act}"
+    assert voids(table, before) == ([] if state in (*BETWEEN, SETTLED) else ["dead-round"])
+    assert returned(table, before) == {"bets-open": [reason], "shuffle": [], SETTLED: []}.get(state, ["dead-round"])
+    assert alerts(table)[-1] == f"done-{act}"
 
 
 def test_a_void_after_a_result_has_what_was_lit_and_settled(table: Rig) -> None:
@@ -625,26 +538,6 @@ def test_a_void_after_a_result_has_what_was_lit_and_settled(table: Rig) -> None:
     withdrawn = table.last("result-withdrawn")
     assert (withdrawn.label, withdrawn.settled) == ("9-8, original deal", "losers-collected")
     assert not any(effect.kind == "result" for effect in table.records()[-1].effects)
-
-
-@pytest.mark.parametrize("state", ["settling", "decision", "war-deal", "settled"])
-@pytest.mark.parametrize("act", ["void", "reshuffle", "close"])
-def test_a_round_that_is_void_is_no_result_anywhere(table: Rig, state: str, act: str) -> None:
-    """Not on the board, in a list or count, or in the summary of the round; also of a table, with two results."""
-    screens = screens_of(in_state(table, state))
-    if state == SETTLED and act != "void":
-        return
-    table.floor(act)
-    board = screens.checked_board()
-    assert (board["result"], board["wins"], board["history"], board["spins"]) == ("", [], [], 0)
-    assert not any(line["count"] for line in board["counts"])
-    screens.same_as_recalled()
-    if act == "void":
-        reader = Reader("t-1", 1)
-        for entry in table.journal.entries():
-            reader.take(entry)
-        last = reader.found().rounds[-1]
-        assert (last["results"], last["corrections"], last["voids"]) == ([], 0, ["dead-round"])
 
 
 @pytest.mark.parametrize(
@@ -698,8 +591,8 @@ def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(table: Rig) -> None
     table.press("clear", "no-more-bets", "king")
     table.floor("recount")
     assert (table.machine.data.dealt, sum(table.machine.data.seen)) == (1, 1)
-    assert effects(table, "note")[-1] == "recounted"
-    assert effects(table, "alert")[-1] == "done-recount"
+    assert notes(table)[-1] == "recounted"
+    assert alerts(table)[-1] == "done-recount"
     table.press("2", "9")
     assert (table.machine.data.dealt, sum(table.machine.data.seen)) == (3, 3)
     with pytest.raises(LookupError):
@@ -729,9 +622,6 @@ def test_a_cover_card_that_was_keyed_by_mistake_is_taken_back(table: Rig) -> Non
         table.floor("cover-card-in-shoe")
 
 
-# -- faults --------------------------------------------------------------------------------------------------------
-
-
 def test_a_round_that_is_void_ends_the_wait_for_a_fault(table: Rig) -> None:
     table.press("no-more-bets", "1", "enter", "king")
     table.world.fault("stuck-key", "ace")
@@ -739,7 +629,4 @@ def test_a_round_that_is_void_ends_the_wait_for_a_fault(table: Rig) -> None:
     assert table.state.value == "deal"
     table.floor("void")
     assert table.state.value == "closed"
-    returned = [
-        effect.reason for record in table.records() for effect in record.effects if effect.kind == "wagers-returned"
-    ]
-    assert returned == ["dead-round"]
+    assert returned(table) == ["dead-round"]

@@ -1,28 +1,23 @@
 """The cards of Casino War: shoe, cut, inspection, shuffler, age, and the count."""
 
-from collections.abc import Callable
 from itertools import takewhile
 
 import pytest
-from open_tables import opened
-from war_table import asked, deal, effects, parameter, settle, with_rules
+from effects import alerts, effects, notes
+from open_tables import Shipped, opened, with_rules
+from war_table import asked, deal, parameter, settle
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Note
 from controller.events.event import DealerLoggedOn
 from controller.events.table_words import text_of
 from controller.machine.game import words_of
 
 GAME, TABLE = "casino-war", "war"
 
-Shipped = Callable[[str], TableConfig]
-
 
 def burned(table: Rig) -> list[dict[str, str | int]]:
     """The notes of burned cards, in order."""
-    found = (effect for record in table.records() for effect in record.effects if isinstance(effect, Note))
-    return [note.parameters for note in found if note.text in ("card-burned", "cards-to-burn")]
+    return [one.parameters for one in effects(table, "note") if one.text in ("card-burned", "cards-to-burn")]
 
 
 # -- the shoe ------------------------------------------------------------------------------------------------------
@@ -74,7 +69,7 @@ def test_no_round_opens_before_the_cards_are_shuffled(shipped: Shipped) -> None:
     assert "burn the first one" in table.waiting_for
     table.press("enter")
     assert table.state.value == "bets-open"
-    assert effects(table, "note")[-1] == "shoe-ready"
+    assert notes(table)[-1] == "shoe-ready"
 
 
 @pytest.mark.clause("651a.8(b)", "651a.9(f)", "651a.11(a)")
@@ -130,7 +125,7 @@ def test_a_shuffler_that_fails_is_on_record_as_covered_before_cards_are_shuffled
     table.press("enter")
     assert table.machine.data.batch == batch
     table.floor("shuffler-in")
-    assert effects(table, "alert")[-1] == "done-shuffler-in"
+    assert alerts(table)[-1] == "done-shuffler-in"
     table.floor("reshuffle")
     assert parameter(table, "batch")
 
@@ -235,11 +230,11 @@ def test_new_cards_are_on_record_as_inspected_before_they_are_used(table: Rig) -
     """§ 651a.4(a), (b), (e): here, or before they came to the table; a shuffle of the same cards needs neither."""
 
     def inspected(*keys: str) -> list[str]:
-        before = len(effects(table, "note"))
+        before = len(notes(table))
         table.press(*keys)
-        return list(takewhile(lambda code: code != "shoe-ready", effects(table, "note")[before:]))
+        return list(takewhile(lambda code: code != "shoe-ready", notes(table)[before:]))
 
-    assert "cards-preinspected" in effects(table, "note")
+    assert "cards-preinspected" in notes(table)
     table.floor("renew")
     assert "Inspect the cards. Spread them face up for the first player" in table.waiting_for
     assert inspected("done", "enter") == ["cards-inspected"]

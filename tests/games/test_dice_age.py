@@ -1,15 +1,15 @@
 """Age of dice and cards (§§ 539.2(b), 577.4(d), 651a.3(d)): a warning at 23 hours, no wagers after 24."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 from any_game import back_to_open, shipped_table
 from dice_inspection import inspect_dice, open_automated
+from effects import effects, returned
+from open_tables import Shipped
 from screen_table import screens_of
 from steps import act
 
-from config.schema import TableConfig
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.machines import table_machine
@@ -22,17 +22,10 @@ H = 3_600_000_000_000
 HOUR_S = 3600
 LAST_THROW = "no-more-bets 1 1 6 enter done done done"
 AGED = [name for name in game_names() if getattr(find_game(name).machine(shipped_table(name)), "equipment", ())]
-Shipped = Callable[[str], TableConfig]
 
 
 def alerts(table: Rig, code: str) -> list[Alert]:
-    effects = (effect for record in table.records() for effect in record.effects)
-    return [effect for effect in effects if isinstance(effect, Alert) and effect.text == code]
-
-
-def returned(table: Rig) -> list[str]:
-    effects = (effect for record in table.records() for effect in record.effects)
-    return [effect.reason for effect in effects if effect.kind == "wagers-returned"]
+    return [alert for alert in effects(table, "alert") if alert.text == code]
 
 
 def fitted_ns(table: Rig, name: str = "") -> int:

@@ -1,19 +1,17 @@
 """What the file of a table may say of each game: what does not fit the law is named on its line."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from limits_table import with_limits
+from open_tables import Shipped
 from screen_table import screens_of
 
 from config.problems import ConfigError
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
 from controller.games.roulette.game import GAME as ROULETTE
 
-Shipped = Callable[[str], TableConfig]
 Change = tuple[str, str]
 READER: Change = ("  reader:\n    backend: mock\n    options: {}\n", "")
 CONVERTED: Change = ("wheel: double-zero", "wheel: double-zero-as-single")

@@ -1,13 +1,17 @@
 """The procedure of a round: a key that is pressed again, losers before winners, the call, voids in a row."""
 
 import pytest
-import roulette_table
 from dice_inspection import inspect_dice
+from effects import alerts, effects, notes, returned, voids
+from screen_table import screens_of
 from steps import act
 
 from controller.bench.rig import Rig
-from controller.events.effect import Alert, Refused, RoundOpened
+from controller.events.effect import Alert, Refused
+from controller.floor.derive import Reader
+from controller.journal.summaries import round_summaries
 
+WHEELS = ("dreamcatcher", "big_six")
 KEYED = {
     "sic-bo": ("no-more-bets", "2", "2", "5", "enter"),
     "dreamcatcher": (),
@@ -23,10 +27,6 @@ def with_result(table: Rig, game: str) -> Rig:
         table.spin(3.4, stop_on="40")
     assert table.lit()
     return table
-
-
-def opened_rounds(table: Rig) -> int:
-    return sum(isinstance(effect, RoundOpened) for record in table.records() for effect in record.effects)
 
 
 @pytest.mark.parametrize(
@@ -45,17 +45,17 @@ def test_clear_that_takes_a_choice_back_does_not_clear_the_round_as_well(
 ) -> None:
     table = with_result(request.getfixturevalue({"casino-war": "war", "sic-bo": "sic_bo"}.get(game, game)), game)
     table.press(*before)
-    state, lit, rounds = table.state, table.lit(), opened_rounds(table)
+    state, lit, rounds = table.state, table.lit(), effects(table, "round-opened")
     table.press(*back)
     assert table.state is state
     table.press("clear")
     assert table.state is state
     assert table.lit() == lit
-    assert opened_rounds(table) == rounds
+    assert effects(table, "round-opened") == rounds
     assert table.last("refused").why == "pressed-twice"
     table.wait(1)
     table.press("clear")
-    assert opened_rounds(table) == rounds + 1
+    assert len(effects(table, "round-opened")) == len(rounds) + 1
 
 
 def test_no_more_bets_pressed_twice_does_not_ask_for_the_positions_that_stay(war: Rig) -> None:
@@ -109,22 +109,28 @@ def test_a_second_press_is_on_record_and_decided_alike_after_a_power_cut(sic_bo:
 # -- the procedure of a round --------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("539.5(e)", "539.5(f)")
-def test_losers_are_collected_before_winners_are_paid(sic_bo: Rig) -> None:
-    """§ 539.5(e), (f): one after the other, and the lamps are lit until both are done."""
-    table = sic_bo
-    table.press("no-more-bets", "3", "4", "6", "enter")
-    lit = table.lit()
-    table.press("clear", "no-more-bets")
-    assert table.state.value == "result"
-    assert table.waiting_for.startswith("Collect all losing wagers.")
-    table.press("done", "no-more-bets")
-    assert table.state.value == "losers-collected"
-    assert table.waiting_for.startswith("Pay all winning wagers.")
-    table.press("done", "no-more-bets", "done")
+@pytest.mark.clause("539.5(e)", "539.5(f)", "619a.2(e)", "689a.2(e)")
+@pytest.mark.parametrize(
+    ("game", "steps"),
+    [("sic_bo", "no-more-bets 3 4 6 enter"), *((game, "no-more-bets spin 20") for game in WHEELS)],
+)
+def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(
+    request: pytest.FixtureRequest, game: str, steps: str
+) -> None:
+    """One after the other, and the lamps are lit until both are done; the dealer's line says which."""
+    table: Rig = request.getfixturevalue(game)
+    act(table, steps)
+    lit, number = table.lit(), table.machine.round
+    for state, words in (("result", "Collect all losing wagers."), ("losers-collected", "Pay all winning wagers.")):
+        # With the losers collected, clear also means that the winners of Sic Bo are paid.
+        table.press("no-more-bets", *["clear"] * (state == "result" or game in WHEELS))
+        assert (table.state.value, table.lit()) == (state, lit)
+        assert table.waiting_for.startswith(words)
+        table.press("done")
+    table.press("no-more-bets", "done")
     assert (table.state.value, table.lit()) == ("winners-paid", lit)
     table.press("clear")
-    assert (table.state.value, table.lit()) == ("bets-open", set())
+    assert (table.state.value, table.lit(), table.machine.round) == ("bets-open", set(), number + 1)
 
 
 @pytest.mark.clause("539.5(b)", "539.5(c)", "539.5(c)(1)", "539.5(c)(2)")
@@ -146,10 +152,6 @@ def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
     assert (table.state.value, table.machine.instruction().code) == ("shaking", "dice-shaking-automated")
     table.press("shaker-done", "3")
     assert table.machine.data.entry == (3,)
-
-
-def alerts(table: Rig) -> list[str]:
-    return [one.text for record in table.records() for one in record.effects if one.kind == "alert"]
 
 
 @pytest.mark.parametrize(("game", "void", "dice"), [("sic_bo", "no-roll", "346"), ("football", "no-roll 1", "661")])
@@ -178,6 +180,126 @@ def test_the_dealers_third_void_in_a_row_raises_an_alert(
     assert alerts(table).count("dealers-calls") == 3
 
 
+# -- corrections ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("539.4(c)", "651a.9(d)", "651a.9(h)")
+@pytest.mark.parametrize("settled", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("game", "wrong", "correct", "right", "labels", "settlement"),
+    [
+        (
+            *("sic_bo", "3 4 6", "correct", "3 4 5", ("3-4-6", "3-4-5")),
+            ("", "losers-collected", "winners-paid"),
+        ),
+        (
+            *("football", "6 6 1", "correct", "3 4 2", ("6-6 red 1, gain", "3-4 red 2, gain")),
+            ("", *["settled-single-plays"] * 2),
+        ),
+        (
+            *("war", "1 enter king 9", "correct 3", "king ace"),
+            ("king-9, original deal", "king-ace, original deal"),
+            ("", "losers-collected", "wagers-settled"),
+        ),
+    ],
+)
+def test_a_correction_needs_the_key_until_the_round_is_cleared(
+    request: pytest.FixtureRequest,
+    game: str,
+    wrong: str,
+    correct: str,
+    right: str,
+    labels: tuple[str, str],
+    settlement: tuple[str, ...],
+    settled: int,
+) -> None:
+    """Both results stay on record, and how far the first was settled; the screens show the second alone."""
+    table: Rig = request.getfixturevalue(game)
+    screens, indicators = screens_of(table), {*table.game.indicators}
+    act(table, f"no-more-bets {wrong} enter {'done ' * min(settled, len({*settlement}) - 1)}")
+    state, lit = table.state, table.lit()
+    act(table, f"{correct} enter clear")
+    assert (table.state, table.lit()) == (state, lit), "not by the dealer"
+    table.wait(1)
+    act(table, f"{correct} floor-key")
+    assert (table.lit() - indicators, table.last("alert").text) == (set(), "done-correct")
+    withdrawn = table.last("result-withdrawn")
+    assert (withdrawn.label, withdrawn.settled) == (labels[0], settlement[settled])
+    act(table, "no-roll clear" if "no-roll" in table.game.controls else "")
+    assert voids(table) == [], "nor is it the dealer's void now"
+    act(table, f"{right} enter")
+    assert tuple(result.label for result in effects(table, "result")) == labels
+    assert table.lit() - indicators not in (lit - indicators, set())
+    assert len(screens.checked_board()["history"]) == 1
+    screens.same_as_recalled()
+    while table.state.value != "bets-open":
+        table.press("done", "clear")
+        table.wait(1)
+    table.press("correct")
+    assert effects(table, "result-withdrawn") == [withdrawn]
+
+
+@pytest.mark.parametrize(
+    ("game", "steps", "note"),
+    [
+        ("sic_bo", "no-more-bets 1 2 3 enter correct floor-key 1 2 3 enter", "corrected"),
+        ("football", "no-more-bets 6 6 1 enter correct floor-key 6 6 1 enter", "football-corrected"),
+        ("keypad", "ball 1 7 enter correct floor-key 1 7 enter", "number-corrected"),
+    ],
+)
+def test_what_was_right_is_not_said_to_be_corrected(
+    request: pytest.FixtureRequest, game: str, steps: str, note: str
+) -> None:
+    """Finding 17: the record does not say that 17 was corrected to 17."""
+    table: Rig = request.getfixturevalue(game)
+    act(table, steps.partition(" correct")[0])
+    lit = table.lit()
+    act(table, f"correct{steps.partition(' correct')[2]}")
+    assert (table.lit(), note in notes(table)) == (lit, False)
+
+
+_DEAL = "no-more-bets 1 enter 9 8 enter"
+
+
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)", "619a.2(c)", "689a.2(c)")
+@pytest.mark.parametrize(
+    ("game", "steps", "void"),
+    [
+        *(
+            (game, f"no-more-bets spin 20 {done}", "void wheel-hindered")
+            for game in WHEELS
+            for done in ("", "done")
+        ),
+        *(("keypad", f"ball 1 7 enter {done}", "void ball-left-wheel") for done in ("", "done", "done done")),
+        *(("sic_bo", f"no-more-bets 1 2 3 enter {done}", "void not-tossed") for done in ("", "done", "done done")),
+        *(("war", f"{_DEAL} {done}", "void") for done in ("", "done", "done done")),
+        *(("war", _DEAL, act) for act in ("reshuffle", "close")),
+        *(("war", f"no-more-bets 1 enter 9 9 enter done done {then}", "void") for then in ("", "war king")),
+    ],
+)
+def test_a_round_that_is_void_is_no_result_anywhere(
+    request: pytest.FixtureRequest, game: str, steps: str, void: str
+) -> None:
+    """Not on the board, in a list or count, or in the summary of the round, here and on the floor."""
+    table: Rig = request.getfixturevalue(game)
+    screens, number = screens_of(table), table.machine.round
+    act(table, f"{steps} floor {void}")
+    if "end-round" in {offer.act for offer in table.machine.offers()}:
+        table.floor("end-round")
+    board = screens.checked_board()
+    assert (board["result"], board["wins"], board["lit"], board["history"], board["spins"]) == ("", [], [], [], 0)
+    assert not any(line["count"] for line in board["counts"])
+    screens.same_as_recalled()
+    line = next(one for one in round_summaries(table.journal, None, "all")["rounds"] if one["round"] == number)
+    assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
+    reader = Reader("t-1", 1)
+    for entry in table.journal.entries():
+        reader.take(entry)
+    rounds = (one for one in reader.found().rounds if one["number"] == number)
+    found = [(one["results"], one["corrections"], one["voids"]) for one in rounds]
+    assert found == [([], 0, voids(table))] * (table.machine.round > number), "once the next one is open"
+
+
 # -- power, faults and closing, the same at every game -------------------------------------------------------------
 
 
@@ -196,10 +318,7 @@ def test_after_a_long_cut_in_a_round_the_floorperson_decides(
     request: pytest.FixtureRequest, game: str, steps: str, asks: bool
 ) -> None:
     table: Rig = request.getfixturevalue(game)
-    if steps == "ball":
-        roulette_table.down(table)
-    else:
-        act(table, steps)
+    act(table, steps)
     before, lit = table.state, table.lit()
     table.power_cut(31 * 60)
     assert (table.state.value == "locked") is asks
@@ -249,15 +368,37 @@ def test_a_lamp_that_fails_in_a_round_stops_the_table_after_it(
     assert table.state.value == ("locked" if game == "dreamcatcher" else "closed")
     assert [cause.code for cause in table.machine.causes] == ["lamps-lit" if "burning" in steps else "lamps-dark"]
     assert table.machine.round - number == (game == "dreamcatcher")
-    kinds = {effect.kind for record in table.records() for effect in record.effects}
-    assert not kinds & {"void", "wagers-returned"}
+    assert voids(table) == returned(table) == []
     table.world.repair()
     table.floor()
     assert table.state.value in ("bets-open", "shuffle", "dice-offered")
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)", "619a.2(c)", "689a.2(c)")
 @pytest.mark.parametrize(
-    ("game", "steps", "returned"),
+    ("game", "steps"),
+    [
+        *((game, f"no-more-bets thrown panel {void}") for game in WHEELS for void in ("rest", "floor void")),
+        *(("keypad", f"throw {call} panel no-spin 1") for call in ("", "no-more-bets")),
+        ("keypad", "ball 1 7 enter panel floor void ball-left-wheel"),
+    ],
+)
+def test_a_void_locks_a_table_whose_panel_failed_meanwhile(
+    request: pytest.FixtureRequest, game: str, steps: str
+) -> None:
+    """Its lamps could not show the result of the next spin."""
+    table: Rig = request.getfixturevalue(game)
+    act(table, steps)
+    if game in WHEELS:
+        table.rest()
+    assert len(voids(table)) == 1
+    assert (table.state.value, [cause.code for cause in table.machine.causes]) == ("locked", ["lamps-dark"])
+    table.floor()
+    assert table.state.value == "respin"
+
+
+@pytest.mark.parametrize(
+    ("game", "steps", "goes_back"),
     [
         *(("sic_bo", "", ["table-closed"]), ("dreamcatcher", "", ["table-closed"])),
         *(("sic_bo", "no-more-bets 3 4 6 enter", None), ("dreamcatcher", "no-more-bets spin 10", None)),
@@ -266,19 +407,19 @@ def test_a_lamp_that_fails_in_a_round_stops_the_table_after_it(
             ("dreamcatcher", "no-more-bets spin 10 done done", []),
         ),
         *(("football", "", ["table-closed"]), ("football", "no-more-bets 1 2 6 enter done done done", [])),
+        *(("keypad", "throw", None), ("keypad", "ball", None), ("keypad", "ball 1 7 enter", None)),
     ],
 )
 def test_the_table_closes_and_returns_wagers_but_not_over_a_result(
-    request: pytest.FixtureRequest, game: str, steps: str, returned: list[str] | None
+    request: pytest.FixtureRequest, game: str, steps: str, goes_back: list[str] | None
 ) -> None:
     table: Rig = request.getfixturevalue(game)
     act(table, steps)
-    if returned is None:
+    if goes_back is None:
         with pytest.raises(LookupError):
             table.floor("close")
         return
     table.floor("close")
-    effects = [effect for record in table.records() for effect in record.effects]
-    assert [effect.reason for effect in effects if effect.kind == "wagers-returned"] == returned
+    assert returned(table) == goes_back
     table.power_cut()
     assert (table.state.value, table.lit()) == ("closed", set())

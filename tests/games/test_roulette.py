@@ -1,38 +1,31 @@
 """Roulette as dealer, players and floorperson see it (ch. 617a): rounds, the call, and the number."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from effects import alerts, effects, notes, voids
+from open_tables import Shipped, opened, with_rules
 from roulette_table import (
-    alerts,
     called,
     down,
-    effects,
     key,
     no_spin,
-    notes,
-    opened,
     plays_on,
     refused_because,
     running,
     settle,
     spin,
-    voids,
-    with_rules,
 )
 from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Note, Result, ResultWithdrawn, Void
 from controller.events.event import BallLeftTrack, Direction, Fault, Health
 from controller.events.words import Text
 from controller.games.roulette.layout import OUTSIDE as BESIDE
 from controller.games.roulette.rules import area_name, void_reason
 
 GAME = "roulette"
-Shipped = Callable[[str], TableConfig]
 # Written by hand for a few pockets of a double zero wheel: what is lit beside the number (§ 617a.3(e)(7) to (14)).
 OUTSIDE = {
     "0": set(),
@@ -289,7 +282,7 @@ def test_players_read_why_there_is_no_spin_but_nothing_of_sensors(keypad: Rig) -
     keypad.world.repair()
     keypad.ball_rest()
     board = screens.checked_board()
-    assert [void.reason for void in effects(keypad, Void)][-1] == "sensor-fault"
+    assert [void.reason for void in effects(keypad, "void")][-1] == "sensor-fault"
     assert not any(word in board["headline"] + board["detail"] for word in ("sensor", "beam", "noise"))
 
 
@@ -455,9 +448,6 @@ def test_a_digit_that_may_begin_another_number_waits_for_enter(both: Rig) -> Non
     assert doubt(both) == "entries-differ"
 
 
-# -- entries -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("wheel", "keys", "kept"),
     [
@@ -476,9 +466,6 @@ def test_a_pocket_that_does_not_exist_is_refused(shipped: Shipped, wheel: str, k
     assert table.machine.data.entry == kept
     assert table.last("refused").parameters["entry"] == kept
     assert table.world.sounder.beeps > 0
-
-
-# -- corrections ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("617a.5(c)")
@@ -503,15 +490,15 @@ def test_any_number_is_corrected_by_the_floorperson_until_the_round_is_cleared(
     table.press("floor-key")
     assert table.state.value == "deciding"
     assert table.lit() == set()
-    withdrawn = effects(table, ResultWithdrawn)[-1]
+    withdrawn = effects(table, "result-withdrawn")[-1]
     assert withdrawn.label.startswith(f"{wrong},")
     assert withdrawn.settled == ("", "losers-collected", "winners-paid")[done]
     assert alerts(table)[-1] == "done-correct"
     key(table, "13")
     assert "straight-13" in table.lit()
-    note = effects(table, Note)[-1]
+    note = effects(table, "note")[-1]
     assert (note.text, note.parameters) == ("number-corrected", {"before": wrong, "number": "13"})
-    assert [result.label.partition(",")[0] for result in effects(table, Result)] == [wrong, "13"]
+    assert [result.label.partition(",")[0] for result in effects(table, "result")] == [wrong, "13"]
     settle(table)
     assert table.state.value == "bets-open"
     table.press("correct")
@@ -522,17 +509,6 @@ def table_reads(table: Rig) -> str:
     """What the reader that is turned a pocket too far will name."""
     order = table.world.rotor.pockets
     return order[(order.index("13") + 1) % len(order)]
-
-
-def test_a_number_that_was_right_is_confirmed_and_not_corrected(keypad: Rig) -> None:
-    """Finding 17: the record does not say that 17 was corrected to 17."""
-    down(keypad)
-    key(keypad, "17")
-    keypad.floor("correct")
-    key(keypad, "17")
-    assert (notes(keypad)[-1], "number-corrected" in notes(keypad)) == ("number-confirmed", False)
-    settle(keypad)
-    assert keypad.state.value == "bets-open"
 
 
 # -- 00 of a converted wheel ---------------------------------------------------------------------------------------

@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from effects import alerts, notes, voids
+from open_tables import Shipped, opened, with_rules
 from roulette_table import (
-    alerts,
     called,
     choose,
     confirm_the_rest,
@@ -18,33 +18,26 @@ from roulette_table import (
     key,
     logged,
     no_spin,
-    notes,
-    opened,
     plays_on,
     refused_because,
     running,
     settle,
     spin,
     up_to_the_trial_spin,
-    voids,
-    with_rules,
 )
 from screen_table import screens_of
 from staff import FLOOR, MAINTENANCE, SECURITY
 
-from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.commands.output import in_local_time
-from controller.events.event import MachineFailed, PanelFault
+from controller.events.event import MachineFailed
 from controller.games.roulette.rules import NO_SPINS, STEPS
-from controller.journal.summaries import round_summaries
 from controller.machine.offers import Authority
 from controller.tracking.roulette.wheel import RouletteTracker
 
 GAME = "roulette"
-Shipped = Callable[[str], TableConfig]
 SETTLED = ("", "losers-collected", "winners-paid")
 
 
@@ -262,6 +255,7 @@ def test_what_was_no_valid_spin_is_not_taken_back(keypad: Rig, why: str) -> None
         keypad.press("no-spin", "2")
     if why == "power cut":
         keypad.power_cut()
+        no_spin(keypad, "power-cut")
     keypad.ball_rest()
     if why == "thrown again":
         spin(keypad, turns=3)
@@ -320,57 +314,6 @@ def test_a_result_that_was_made_void_by_mistake_is_given_back(lit: Rig) -> None:
     assert notes(lit)[-1] == "number-confirmed"
     settle(lit)
     assert lit.state.value == "bets-open"
-
-
-@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-def test_a_round_whose_result_was_made_void_has_no_result_in_the_lists(lit: Rig) -> None:
-    lit.press("done")
-    lit.floor("void", "ball-left-wheel")
-    lit.floor("end-round")
-    assert lit.state.value == "bets-open"
-    assert lit.last("wagers-returned").reason == "round-ended"
-    line = next(line for line in round_summaries(lit.journal, None, "all")["rounds"] if line["round"] == 1)
-    assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
-    assert line["voids"] == ["ball-left-wheel"]
-
-
-# -- a panel that failed in the spin -------------------------------------------------------------------------------
-
-
-def locked_then_respin(table: Rig) -> None:
-    assert table.state.value == "locked"
-    assert table.machine.causes[0].code in ("lamps-dark", "lamps-lit")
-    table.world.repair()
-    table.floor()
-    assert table.state.value == "respin"
-
-
-@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-@pytest.mark.parametrize("by", ["the dealer", "the sensors", "the floorperson, after the result"])
-def test_a_no_spin_locks_a_table_whose_panel_failed(keypad: Rig, by: str) -> None:
-    """Its lamps could not show the number of the next ball."""
-    if by == "the sensors":
-        spin(keypad, turns=3, rest=False)
-        while keypad.state.value == "bets-open":
-            keypad.wait(0.1)
-    elif by == "the dealer":
-        running(keypad)
-    else:
-        down(keypad)
-        key(keypad, "17")
-    before = keypad.state
-    keypad.table.take([PanelFault(keypad.clock.now_ns(), ("red",), ())])
-    assert keypad.state is before
-    if by == "the sensors":
-        keypad.ball_rest()
-    elif by == "the dealer":
-        keypad.press("no-spin", "1")
-    else:
-        keypad.floor("void", "ball-left-wheel")
-    assert len(voids(keypad)) == 1
-    locked_then_respin(keypad)
-    keypad.wait(20)
-    plays_on(keypad, called_before=by.startswith("the floor"))
 
 
 def step(table: Rig) -> str:
@@ -442,15 +385,6 @@ def test_a_closed_table_asks_for_the_locked_cover_and_returns_the_wagers(keypad:
     spin(keypad)
     confirm_the_rest(keypad)
     assert keypad.machine.round == 2
-
-
-@pytest.mark.parametrize("state", ["ball-running", "entry", "result"])
-def test_a_table_with_a_spin_or_a_result_is_not_closed(keypad: Rig, state: str) -> None:
-    (running if state == "ball-running" else down)(keypad)
-    keypad.press(*["1", "7", "enter"] * (state == "result"))
-    assert keypad.state.value == state
-    with pytest.raises(LookupError):
-        keypad.floor("close")
 
 
 @pytest.mark.clause("617a.2(a)")
@@ -620,16 +554,6 @@ def test_the_inspection_log_is_printed_with_every_field(
 
 
 # -- faults and power cuts -----------------------------------------------------------------------------------------
-
-
-def test_a_power_cut_while_the_ball_runs_voids_the_spin(shipped: Shipped, tmp_path: Path) -> None:
-    table = opened(with_rules(shipped(GAME), result="keypad"), tmp_path / "journal")
-    running(table)
-    table.power_cut()
-    no_spin(table, "power-cut")
-    table.ball_rest()
-    plays_on(table, called_before=False)
-    table.journal.close()
 
 
 def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shipped, tmp_path: Path) -> None:

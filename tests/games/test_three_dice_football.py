@@ -1,22 +1,17 @@
 """Three Dice Football as stickperson, dealer, floorperson and players see it (ch. 577, and the rulings)."""
 
-from collections.abc import Callable
-
 import pytest
+from effects import alerts, effects, notes
 from football_regulation import NO_ROLLS
-from football_table import codes, effects, play, settle, steps, throw, touchdown
+from football_table import play, settle, steps, throw, touchdown
+from open_tables import Shipped
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.words import Text, say
 from controller.machine.game import words_of
 
 GAME, TABLE = "three-dice-football", "football"
-Shipped = Callable[[str], TableConfig]
 START = {"down-1", "play-1", "yard-20"}
-
-
-# -- a game --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause(
@@ -64,21 +59,12 @@ def test_a_touchdown_with_an_extra_point(table: Rig) -> None:
     assert table.lit() == START
 
 
-@pytest.mark.clause("577.3(b)(1)", "577.3(b)(2)", "577.6(f)(1)")
-def test_a_touchdown_without_an_extra_point_wager(table: Rig) -> None:
-    touchdown(table)
-    table.press("clear")
-    assert table.lit() == {"touchdown", "end-zone", "play-1"}
-    assert steps(settle(table)) == [("touchdown-paid", "touchdown 1 to 1")]
-    assert table.state.value == "settled"
-
-
 # -- the quarterback -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("577.4(b)", "577.7(a)")
+@pytest.mark.clause("577.3(b)(1)", "577.3(b)(2)", "577.4(b)", "577.6(f)(1)", "577.7(a)")
 def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
-    """§ 577.4(b), § 577.7(a): clockwise, and the quarterback keeps them after a touchdown."""
+    """§ 577.4(b), § 577.7(a): clockwise from the left; after a touchdown the quarterback keeps them."""
     config = shipped(GAME)
     table = Rig(config.model_copy(update={"rules": {"positions": "3"}}))
     table.floor("open")
@@ -88,7 +74,8 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
     table.press("clear", "enter")
     touchdown(table)
     table.press("clear")
-    settle(table)
+    assert table.lit() == {"touchdown", "end-zone", "play-1"}, "no extra point wager"
+    assert steps(settle(table)) == [("touchdown-paid", "touchdown 1 to 1")]
     table.press("clear")
     assert table.state.value == "bets-open"
     assert table.machine.data.quarterback == 2
@@ -98,17 +85,26 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
     table.wait(1)  # A second press at once would be that of a hand that saw no answer.
     table.press("clear")
     assert table.machine.data.quarterback == 1
+    table.press("clear")
+    assert table.machine.data.quarterback == 2
+    table.floor("close")
+    table.floor("open")
+    assert table.machine.instruction() == Text("football-dice-offered", {"position": 1})
 
 
-@pytest.mark.clause("577.7(a)")
+@pytest.mark.clause("577.1", "577.5(h)", "577.7(a)")
 @pytest.mark.parametrize("position", [1, 14, 16])
-def test_the_dice_go_to_a_position_that_is_keyed(table: Rig, position: int) -> None:
+def test_the_dice_go_to_a_position_that_is_keyed_and_named_at_every_throw(table: Rig, position: int) -> None:
     """Whoever was offered the dice. § 577.2(a): as many as sixteen."""
     play(table, "126")
     table.press("clear", *str(position), "enter")
     assert (table.state.value, table.machine.data.quarterback) == ("bets-open", position)
     note = table.last("note")
     assert (note.text, note.parameters) == ("football-quarterback", {"position": position})
+    table.press("no-more-bets")
+    assert table.machine.instruction() == Text("football-throw", {"position": position, "dice": "_-_ red _"})
+    table.press(*"342", "enter", "done")
+    assert table.machine.instruction() == Text("football-settled-next", {"position": position})
 
 
 def test_a_position_that_the_table_does_not_have_is_refused(table: Rig) -> None:
@@ -124,7 +120,7 @@ def test_a_position_that_the_table_does_not_have_is_refused(table: Rig) -> None:
 @pytest.mark.clause("577.7(a)")
 def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(table: Rig) -> None:
     """The table stays open, and the dice keep their age."""
-    table, fitted = table, table.machine.table.fitted_utc_ns
+    fitted = table.machine.table.fitted_utc_ns
     touchdown(table)
     table.press("clear")
     settle(table)
@@ -143,7 +139,7 @@ def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(table: Ri
 @pytest.mark.parametrize("key", NO_ROLLS)
 def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(table: Rig, key: str) -> None:
     """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost. The dice are on record."""
-    table, (name, clause, words) = table, NO_ROLLS[key]
+    name, clause, words = NO_ROLLS[key]
     play(table, "661")
     table.press("clear", "no-more-bets", *"333", "no-roll", key)
     assert table.state.value == "throw"
@@ -187,7 +183,7 @@ def test_a_no_roll_ends_with_the_result(table: Rig) -> None:
 def test_wagers_stay_closed_once_people_have_seen_the_throw(table: Rig) -> None:
     """§ 577.3(c), (e): an entry that was wiped does not unsee it; a throw that does not count is made again."""
     table.press("no-more-bets", "correct")
-    assert table.state.value == "bets-open"
+    assert (table.state.value, alerts(table)) == ("bets-open", ["football-bets-again"])
     table.press("no-more-bets", "3", "4", "clear", "correct")
     assert table.state.value == "throw"
     assert table.last("refused").control == "correct"
@@ -226,34 +222,6 @@ def withdrawn(table: Rig) -> list[tuple[str, str]]:
 
 
 # -- dice ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("done", "settled"), [(0, ""), (1, "settled-single-plays")], ids=["lit", "single plays settled"]
-)
-def test_a_correction_needs_the_key_and_keeps_both_entries(table: Rig, done: int, settled: str) -> None:
-    throw(table, "661")
-    table.press(*("done",) * done, "correct", "clear")
-    assert withdrawn(table) == []
-    table.wait(1)
-    table.press("correct", "floor-key")
-    assert withdrawn(table) == [("6-6 red 1, gain", settled)]
-    assert table.last("alert").text == "done-correct"
-    assert table.lit() == {"down-1", "play-1", "yard-20"}
-    table.press(*"651", "enter")
-    assert table.machine.data.following.yards == 10
-    note = table.last("note")
-    assert (note.text, note.parameters) == ("football-corrected", {"before": "6-6 red 1", "after": "6-5 red 1"})
-    assert [one.label for one in effects(table, "result")] == ["6-6 red 1, gain", "6-5 red 1, gain"]
-
-
-def test_dice_that_were_right_are_not_said_to_be_corrected(table: Rig) -> None:
-    throw(table, "661")
-    lit = table.lit()
-    table.press("correct", "floor-key", *"661", "enter")
-    assert table.lit() == lit
-    assert table.last("note").text == "football-same-dice"
-    assert "football-corrected" not in codes(table, "note")
 
 
 @pytest.mark.clause("577.6(d)")
@@ -380,23 +348,17 @@ def test_an_extra_point_wager_that_is_withdrawn_by_the_dealer_raises_an_alert(ta
     assert table.last("result").label == "4-4 red 4, no extra point roll"
 
 
-def test_no_more_bets_that_is_taken_back_raises_an_alert(table: Rig) -> None:
-    table.press("no-more-bets", "correct")
-    assert table.state.value == "bets-open"
-    assert table.last("alert").text == "football-bets-again"
-
-
 # -- the quarterback -----------------------------------------------------------------------------------------------
 
 
 def test_the_wrong_quarterback_is_renamed_before_the_first_throw(table: Rig) -> None:
-    table, number = table, table.machine.round
+    number = table.machine.round
     table.press("correct", "5", "enter")
     assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 5)
     note = table.last("note")
     assert (note.text, note.parameters) == ("football-renamed", {"position": 5, "before": 1})
     table.press("correct", "5", "enter")
-    assert codes(table, "note").count("football-renamed") == 1, "the same position again"
+    assert notes(table).count("football-renamed") == 1, "the same position again"
     table.press("correct", "9", "9", "enter", "clear", "clear")
     assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 5)
     assert table.machine.round == number
@@ -547,7 +509,7 @@ def test_a_table_that_is_opened_again_has_a_new_set_of_dice(table: Rig, cut: boo
     table.wait(20 * HOUR_S)
     table.floor("close")
     table.floor("open")
-    assert codes(table, "note").count("renewed") == 2, "the first set, and this one"
+    assert notes(table).count("renewed") == 2, "the first set, and this one"
     if cut:
         table.power_cut()
     table.press("enter")
@@ -566,5 +528,5 @@ def test_a_die_lost_in_a_game_is_replaced_on_record(table: Rig, keys: tuple[str,
     before = table.machine.data
     table.floor("renew", "dice")
     assert (table.state.value, table.machine.data) == ("throw", before)
-    assert "renewed" in codes(table, "note")
+    assert "renewed" in notes(table)
     assert table.lit() == {"goal-1", "play-2", "yard-9"}

@@ -1,7 +1,7 @@
 """The law of Three Dice Football (ch. 577): throws, wagers, returns, and whole games on the field, by hand."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -18,13 +18,12 @@ from football_regulation import (
     single_plays_by_hand,
     thrown_by_hand,
 )
-from football_table import machine_before_a_throw, play, settle, steps
+from football_table import machine_with_open_wagers, play, settle, steps
+from open_tables import Shipped
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, Win
 from controller.events.event import Press
-from controller.events.words import Text
 from controller.games.three_dice_football.rules import (
     WAGERS,
     Dice,
@@ -123,9 +122,6 @@ def single_play_worth(wager: str) -> Fraction:
     }[wager]
 
 
-# -- wagers -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("577.3(d)", "577.8(b)")
 def test_single_plays_of_all_216_throws() -> None:
     for dice in ROLLS:
@@ -152,9 +148,6 @@ def test_the_odds_are_fixed() -> None:
     assert touchdown_win(payouts).pays == "1 to 1"
 
 
-# -- exact returns ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)")
 @pytest.mark.parametrize("wager", FULL_GAME)
 def test_a_full_game_wager_returns_what_the_game_tree_says(wager: str) -> None:
@@ -164,9 +157,6 @@ def test_a_full_game_wager_returns_what_the_game_tree_says(wager: str) -> None:
 @pytest.mark.parametrize("wager", SINGLE_PLAY)
 def test_a_single_play_wager_returns_what_the_totals_say(wager: str) -> None:
     assert exact()[wager].return_to_player == single_play_worth(wager)
-
-
-# -- throws --------------------------------------------------------------------------------------------------------
 
 
 def every_spot() -> set[Spot]:
@@ -180,15 +170,9 @@ def every_spot() -> set[Spot]:
     return found
 
 
-# -- the layout -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.clause("577.6(g)", "577.8(a)", "577.8(b)")
 def test_the_odds_are_those_of_the_paytable() -> None:
     assert {wager.area: (wager.clause, tuple(map(to_one, wager.minimum))) for wager in WAGERS} == PAYTABLE
-
-
-# -- throws -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("577.1", "577.6(c)", "577.6(c)(4)", "577.6(e)")
@@ -204,7 +188,6 @@ def test_all_216_throws_from_everywhere_on_the_field() -> None:
 
 
 GAME, TABLE = "three-dice-football", "football"
-Shipped = Callable[[str], TableConfig]
 START: Spot = (20, 1, False, 1)
 ANNOUNCED = {
     "trips-td": "Trips TD",
@@ -212,9 +195,6 @@ ANNOUNCED = {
     "turnover": "turnover, the game is over",
     "downs": "out of downs, the game is over",
 }
-
-
-# -- the layout ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("577.2(b)(2)", "577.2(b)(4)", "577.2(b)(5)", "577.2(b)(6)")
@@ -227,9 +207,6 @@ def test_the_layout_has_what_the_regulation_names() -> None:
 def test_the_board_has_the_odds_of_every_wager(table: Rig) -> None:
     shown = {area["area"]: area["pays"] for area in describe(table.config)["areas"]}
     assert shown == {area: " or ".join(", ".join(pays).rsplit(", ", 1)) for area, (_, pays) in PAYTABLE.items()}
-
-
-# -- any game ------------------------------------------------------------------------------------------------------
 
 
 def a_game(chance: random.Random) -> Iterator[tuple[Spot, tuple[int, int, int]]]:
@@ -256,19 +233,26 @@ def lit_by_hand(spot: Spot, dice: tuple[int, int, int]) -> set[str]:
     return lit | ({"end-zone"} if ending != "turnover" else set())
 
 
-@pytest.mark.clause("577.2(b)(4)", "577.3(b)(1)", "577.3(b)(2)", "577.3(b)(4)", "577.3(b)(5)", "577.3(b)(6)")
-@pytest.mark.clause("577.3(d)", "577.6(c)", "577.6(c)(4)", "577.6(d)", "577.6(e)", "577.6(g)")
+@pytest.mark.clause("577.2(b)(4)", "577.2(b)(5)", "577.2(b)(6)", "577.3(b)(1)", "577.3(b)(2)", "577.3(b)(4)")
+@pytest.mark.clause("577.3(b)(5)", "577.3(b)(6)", "577.3(d)", "577.6(a)", "577.6(c)", "577.6(c)(4)", "577.6(d)")
+@pytest.mark.clause("577.6(e)", "577.6(g)")
 def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) -> None:
     """§§ 577.6(c) to (g): pucks and marker move with every throw, to the last; the dice decide what is paid."""
-    machine = machine_before_a_throw(shipped(GAME))
+    machine = machine_with_open_wagers(shipped(GAME))
     ready, chance, longest = machine.snapshot(), random.Random(577), 0
     for _ in range(400):
         machine.restore(ready)
         for spot, dice in a_game(chance):
             if spot != START:
-                machine.handle(Press(0, "no-more-bets", 1))
-            decisions = [machine.handle(Press(0, control, 1)) for control in (*map(str, dice), "enter")]
-            effects = decisions[-1].effects
+                machine.handle(Press(0, "done", 1))
+                machine.handle(Press(0, "clear", 1))
+            assert {*machine.lit} == field_by_hand(spot)
+            yards, down, goal, number = spot
+            said = {"down": down, "goal": int(goal), "yards": yards, "play": number}
+            assert machine.instruction().parameters == said
+            for control in ("no-more-bets", *map(str, dice)):
+                machine.handle(Press(0, control, 1))
+            effects = machine.handle(Press(0, "enter", 1)).effects
             (lit,) = [set(effect.areas) for effect in effects if isinstance(effect, Light)]
             (result,) = [effect for effect in effects if isinstance(effect, Result)]
             kind, _, _, ending = thrown_by_hand(spot, dice)
@@ -278,29 +262,6 @@ def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) 
             assert result.label.endswith(ANNOUNCED[ending] if ending else kind.replace("-", " "))
             longest = max(longest, spot[3])
     assert longest == 6
-
-
-@pytest.mark.clause("577.2(b)(5)", "577.2(b)(6)", "577.6(a)", "577.6(c)", "577.6(c)(4)", "577.6(d)")
-def test_pucks_and_marker_through_six_plays(table: Rig) -> None:
-    """§ 577.6(a), (c), (e): on the panel, as wagers open for each."""
-    assert table.lit() == {"down-1", "play-1", "yard-20"}
-    assert table.machine.instruction().parameters == {"down": 1, "goal": 0, "yards": 20, "play": 1}
-    for dice, field, said in (
-        ("142", {"down-2", "play-2", "yard-17"}, {"down": 2, "goal": 0, "yards": 17, "play": 2}),
-        ("125", {"down-3", "play-3", "yard-18"}, {"down": 3, "goal": 0, "yards": 18, "play": 3}),
-        ("562", {"goal-1", "play-4", "yard-9"}, {"down": 1, "goal": 1, "yards": 9, "play": 4}),
-        ("235", {"goal-2", "play-5", "yard-9"}, {"down": 2, "goal": 1, "yards": 9, "play": 5}),
-        ("124", {"goal-3", "play-6", "yard-10"}, {"down": 3, "goal": 1, "yards": 10, "play": 6}),
-    ):
-        play(table, dice)
-        table.press("clear")
-        assert table.lit() == field
-        assert table.machine.instruction().parameters == said
-    table.press("no-more-bets", *"234", "enter")
-    assert table.lit() == {"defense", "game-length-6", "under-four-yards", "play-6", "yard-9"}
-
-
-# -- settlement ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("577.6(f)(2)")
@@ -330,30 +291,3 @@ def test_a_game_without_a_score_is_settled_in_the_order_of_the_regulation(
         ("full-game", rest),
     ]
     assert table.state.value == "settled"
-
-
-# -- the dice ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("577.4(b)")
-def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(table: Rig) -> None:
-    """§ 577.4(b): at the commencement of play."""
-    play(table, "126")
-    table.press("clear")
-    table.wait(1)  # A second press at once would be that of a hand that saw no answer.
-    table.press("clear")
-    assert table.machine.data.quarterback == 3
-    table.floor("close")
-    table.floor("open")
-    assert table.machine.instruction() == Text("football-dice-offered", {"position": 1})
-
-
-@pytest.mark.clause("577.1", "577.5(h)")
-def test_the_quarterback_is_named_at_every_throw_and_on_record(table: Rig) -> None:
-    play(table, "126")
-    table.press("clear", "7", "enter")
-    assert table.last("note").parameters == {"position": 7}
-    table.press("no-more-bets")
-    assert table.machine.instruction() == Text("football-throw", {"position": 7, "dice": "_-_ red _"})
-    table.press(*"342", "enter", "done")
-    assert table.machine.instruction() == Text("football-settled-next", {"position": 7})

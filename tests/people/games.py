@@ -79,7 +79,7 @@ def wheels(config: TableConfig) -> Iterator[Table]:
         "rests in doubt": _rested(3 * _TURN, fault=Fault("encoder", Health.LOSSY, text("edges-lost", edges=3))),
         "rests nowhere": _rested(3 * _TURN, located=False),
         "is moved a little": _rested(3, located=False),
-        "encoder silent": SensorHealth(0, "encoder", Health.SILENT, Text("not-counting")),
+        "clapper noisy": SensorHealth(0, "clapper", Health.NOISY, Text("too-fast")),
         "no more bets while it moves": Press(0, "no-more-bets", 1, moving=True),
     }
     yield Table("a table", machine, {**by_hand, **others}, keyed=_kinds(_WHEEL), hands=frozenset(by_hand))

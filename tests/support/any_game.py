@@ -1,15 +1,10 @@
-"""Any registered game at its shipped table: its possible rules, rounds of it, and random actions."""
+"""Any registered game at its shipped table, and random actions there."""
 
 import random
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import product
-from typing import Any, Literal, get_args, get_origin
+from collections.abc import Iterator
+from typing import Any
 
 from faulty_dealer import DealerAmongFaults, FaultSettings
-from lamps_by_hand import winning_lamps
-from pydantic import ValidationError
-from pydantic.fields import FieldInfo
 from screen_table import SLICE_NS, Screens, screens_of
 
 from config.schema import TableConfig
@@ -18,90 +13,18 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.bench.simulate import logged_failures
 from controller.configuration.shipped import load_table, table_path
-from controller.events.effect import Effect, Light
+from controller.events.effect import Result, RoundOpened, withdraws
 from controller.events.event import Direction
 from controller.journal.record import RecordedDecision
-from controller.machine.game import Game
 from controller.machine.registry import find_game
 
 OPEN = "bets-open"
 """The state in which wagers are placed, in every game."""
-MOST_VALUES = 20
-"""A rule with more values than these is left as the shipped table has it."""
-MOST_ROUNDS = 3000
 
 
 def shipped_table(name: str) -> TableConfig:
     """The shipped table of a game."""
     return load_table(table_path(name)).config
-
-
-# -- rules -----------------------------------------------------------------------------------------------------
-
-
-def variants(game: Game, config: TableConfig) -> list[Mapping[str, object]]:
-    """The rules of the shipped table, and every other choice of those that have few values."""
-    if game.rules is None:
-        return [config.rules]
-    choices = {name: values for name, info in game.rules.model_fields.items() if (values := _values(info))}
-    found = [{**config.rules, **dict(zip(choices, chosen, strict=True))} for chosen in product(*choices.values())]
-    return [config.rules, *(rules for rules in found if _allowed(game, rules))]
-
-
-def _values(info: FieldInfo) -> tuple[object, ...]:
-    if get_origin(info.annotation) is Literal:
-        return get_args(info.annotation)
-    if info.annotation is bool:
-        return (False, True)
-    least = next((bound.ge for bound in info.metadata if hasattr(bound, "ge")), None)
-    most = next((bound.le for bound in info.metadata if hasattr(bound, "le")), None)
-    if info.annotation is int and least is not None and most is not None and most - least < MOST_VALUES:
-        return tuple(range(least, most + 1))
-    return ()
-
-
-def _allowed(game: Game, rules: Mapping[str, object]) -> bool:
-    assert game.rules is not None
-    try:
-        game.rules.model_validate(rules)
-    except ValidationError:
-        return False
-    return True
-
-
-# -- rounds ----------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Played:
-    """What was seen of some rounds of a game."""
-
-    config: TableConfig
-    lit: set[str] = field(default_factory=set)
-    """Every lamp that was lit."""
-    effects: list[Effect] = field(default_factory=list)
-
-    def __call__(self, recorded: RecordedDecision) -> None:
-        for effect in recorded.record.effects:
-            self.effects.append(effect)
-            if isinstance(effect, Light):
-                self.lit.update(effect.areas)
-
-
-def played(name: str, lamps_to_see: frozenset[str]) -> Played:
-    """Rounds of a game, until each of these lamps was lit, or for a limited number of rounds."""
-    config, oracle = shipped_table(name), Oracle()
-    seen = Played(config)
-    rig = Rig(config, options={"seed": 1}, listeners=(oracle, seen))
-    dealer = Dealer(rig, random.Random(1), oracle)
-    while oracle.tally.rounds < MOST_ROUNDS and not lamps_to_see <= seen.lit:
-        dealer.play(50)
-    rig.table.stop()
-    rig.journal.close()
-    return seen
-
-
-# -- random actions --------------------------------------------------------------------------------------------
 
 
 def controls(rig: Rig) -> list[str]:
@@ -133,7 +56,9 @@ class Walk:
 
     def __init__(self, name: str, seed: int) -> None:
         self.chance, self.oracle = random.Random(seed), Oracle()
-        self.rig = Rig(shipped_table(name), options={"seed": seed}, slice_ns=SLICE_NS, listeners=(self.oracle,))
+        self._result: Result | None = None
+        listeners = (self.oracle, self._decided)
+        self.rig = Rig(shipped_table(name), options={"seed": seed}, slice_ns=SLICE_NS, listeners=listeners)
         self.screens: Screens = screens_of(self.rig)
         self.left: set[str] = set()
         self._dealer = DealerAmongFaults(self.rig, self.chance, self.oracle, FaultSettings())
@@ -142,8 +67,8 @@ class Walk:
         """Act so often; returns the failures of the controller's code.
 
         Raises:
-            AssertionError: a picture says what is not on record, a wheel's result is wrong, or wagers cannot be
-                opened again.
+            AssertionError: a picture says what is not on record, a lamp burns without a result, a wheel's result is
+                wrong, or wagers cannot be opened again.
         """
         with logged_failures() as failures:
             for _ in range(acts):
@@ -166,7 +91,21 @@ class Walk:
             self.chance.choice(list(self._strays()))()
         else:
             self.screens.power_cut()
-        assert {*self.rig.machine.lit} <= winning_lamps(self.rig), self.rig.waiting_for
+        rounds = self.rig.machine.rounds
+        if not str(rounds.state.value).startswith("inspection-"):
+            assert {*self.rig.machine.lit} <= {*self.rig.game.indicators, *self._decides()}, self.rig.waiting_for
+
+    def _decided(self, recorded: RecordedDecision) -> None:
+        effects = recorded.record.effects
+        if withdraws(effects) or any(isinstance(one, RoundOpened) for one in effects):
+            self._result = None
+        self._result = next((one for one in effects if isinstance(one, Result)), self._result)
+
+    def _decides(self) -> Iterator[str]:
+        """The lamps that the result on record may light: of its wins, and in Casino War of all that it decides."""
+        if self._result is not None:
+            yield from (win.area for win in self._result.wins)
+            yield from (f"{area}-{how}" for area in self._result.decided for how in ("won", "lost", "tied"))
 
     def _strays(self) -> Iterator[Any]:
         """What people do with the equipment at the wrong time, and time that passes."""

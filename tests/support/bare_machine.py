@@ -41,7 +41,7 @@ for word; do case $word in *.txt) grep -o "^[a-z].*==[^ ]*" "$word" >> "$ANSWERS
 case $1 in
 check) ! grep -q "game: wrong" "$2" || exit 78 ;;
 publish) grep -q "^broker:" "$3" ;;
-floor) ! grep -q "floor: wrong" "$2" || exit 78 ;;
+floor) ! grep -q "floor: wrong" "$3" || exit 78 ;;
 esac""",
 }
 QUIET = ("chgrp", "journalctl", "systemd-sysusers", "udevadm", "sync")
@@ -62,7 +62,6 @@ class Bare:
             self.answer(name, reply)
         self.config = self.root / "etc/table-controller/table.yaml"
         self.unit = self.root / "etc/systemd/system/table-controller.service"
-        self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
         self.link = self.root / "opt/table-controller"
 
     def answer(self, name: str, reply: str) -> None:

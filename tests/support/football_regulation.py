@@ -2,24 +2,6 @@
 
 from controller.games.three_dice_football.rules import Dice
 
-FULL_GAME = [
-    "touchdown",
-    "defense",
-    "extra-point",
-    "quick-strike-td",
-    "game-changer",
-    *(f"game-length-{plays}" for plays in range(1, 7)),
-]
-SINGLE_PLAY = [
-    "trips-td",
-    "penalty",
-    "turnover",
-    "cover-three",
-    "no-gain",
-    "big-play",
-    "over-four-yards",
-    "under-four-yards",
-]
 PAYTABLE = {
     "touchdown": ("§ 577.8(a)", ("1 to 1",)),
     "defense": ("§ 577.8(a)", ("4 to 5",)),
@@ -42,6 +24,9 @@ PAYTABLE = {
     "under-four-yards": ("§ 577.8(b)", ("1 to 1",)),
 }
 """The clause and the odds of each wager; several where it pays by degree, in the order of the list."""
+FULL_GAME, SINGLE_PLAY = (
+    [area for area, (clause, _) in PAYTABLE.items() if clause == f"§ 577.8{part}"] for part in ("(a)", "(b)")
+)
 LAMPS = {
     *PAYTABLE,
     *(f"yard-{yards}" for yards in range(1, 24)),

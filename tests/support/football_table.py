@@ -1,7 +1,5 @@
 """A Three Dice Football table that is open for wagers."""
 
-from typing import Any
-
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.machines import table_machine
@@ -11,12 +9,11 @@ from controller.machine.registry import find_game
 from controller.table.machine import TableMachine
 
 
-def machine_before_a_throw(config: TableConfig) -> TableMachine:
+def machine_with_open_wagers(config: TableConfig) -> TableMachine:
     """The machine alone, before the first throw of a game."""
     machine = table_machine(find_game("three-dice-football"), config)
     machine.handle(Act(0, "open", utc_ns=1))
-    for control in ("enter", "no-more-bets"):
-        machine.handle(Press(0, control, 1))
+    machine.handle(Press(0, "enter", 1))
     return machine
 
 
@@ -51,13 +48,3 @@ def touchdown(table: Rig) -> None:
     """A Trips TD, settled up to the question about the extra point."""
     play(table, "444")
     assert table.state.value == "extra-point-offered"
-
-
-def effects(table: Rig, kind: str) -> list[Any]:
-    """Every effect of a kind on record."""
-    return [effect for record in table.records() for effect in record.effects if effect.kind == kind]
-
-
-def codes(table: Rig, kind: str) -> list[str]:
-    """The codes of every note or alert on record."""
-    return [effect.text for effect in effects(table, kind)]

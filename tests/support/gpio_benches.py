@@ -1,15 +1,16 @@
 """Devices of backend ``gpiozero`` on simulated lines, and what is wired to those."""
 
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
 from contracts.devices import CONTROLS, LAMPS, SWITCHES, tamper_wiring
 from contracts.loop import Loop
 from gpiod_lines import Lines
-from keypad_wires import joined_columns
 
 from config.schema import ButtonsDevice, BuzzerDevice, DeviceSection, KeypadDevice, PanelDevice, SwitchesDevice
 from hal.clock import LoopClock
+from hal.gpiozero.keypad import Crossing
 from hal.interfaces import Device
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
@@ -165,6 +166,22 @@ class SounderBench(Bench):
 
     def sounding(self) -> bool:
         return self.lines.level(BUZZER)
+
+
+def joined_columns(down: Collection[tuple[int, int]], row: int) -> set[int]:
+    """Current goes through every key, both ways: from row to column, to the next row, and so on."""
+    rows, columns = {row}, set()
+    while True:
+        more_columns = {at for across, at in down if across in rows}
+        more_rows = rows | {across for across, at in down if at in more_columns}
+        if (more_rows, more_columns) == (rows, columns):
+            return columns
+        rows, columns = more_rows, more_columns
+
+
+def reads(down: Collection[tuple[int, int]], rows: int) -> frozenset[Crossing]:
+    """What a scan reads while the same keys are down all the time."""
+    return frozenset(Crossing(row, at) for row in range(rows) for at in joined_columns(down, row))
 
 
 def opened(kind: str, wiring: DeviceSection) -> Device:

@@ -1,6 +1,7 @@
 """Tables of any game that are open for wagers: their people do what the table asks."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,19 @@ from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 
+Shipped = Callable[[str], TableConfig]
+"""The fixture ``shipped``."""
 OPEN = "bets-open"
 """The state in which wagers are placed, in every game."""
 _ACTS = 60
+
+
+def with_rules(config: TableConfig, **rules: object) -> TableConfig:
+    """A table with other rules, and without a wheel reader if they have no use for it."""
+    devices = config.devices
+    if rules.get("result") == "keypad":
+        devices = devices.model_copy(update={"reader": None})
+    return config.model_copy(update={"rules": {**config.rules, **rules}, "devices": devices})
 
 
 def opened(config: TableConfig, journal: Path | None = None, kind: type[Rig] = Rig, **how: Any) -> Any:

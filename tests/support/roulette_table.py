@@ -1,27 +1,13 @@
 """A roulette table that is open for wagers, and the actions of its people."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from open_tables import opened as opened
+from effects import effects
 from staff import identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Alert, InspectionLogged, Note, Void
-
-GAME = "roulette"
-Shipped = Callable[[str], TableConfig]
-
-
-def with_rules(config: TableConfig, **rules: object) -> TableConfig:
-    """A table with other rules, and the devices that they demand."""
-    devices = config.devices
-    if rules.get("result") == "keypad":
-        devices = devices.model_copy(update={"reader": None})
-    return config.model_copy(update={"rules": {**config.rules, **rules}, "devices": devices})
-
+from controller.events.effect import InspectionLogged
 
 # -- people --------------------------------------------------------------------------------------------------------
 
@@ -126,24 +112,8 @@ def plays_on(table: Rig, called_before: bool) -> None:
 # -- the record ----------------------------------------------------------------------------------------------------
 
 
-def effects(table: Rig, kind: type[Any]) -> list[Any]:
-    return [effect for record in table.records() for effect in record.effects if isinstance(effect, kind)]
-
-
-def voids(table: Rig) -> list[str]:
-    return [void.reason for void in effects(table, Void)]
-
-
-def alerts(table: Rig) -> list[str]:
-    return [alert.text for alert in effects(table, Alert)]
-
-
-def notes(table: Rig) -> list[str]:
-    return [note.text for note in effects(table, Note)]
-
-
 def logged(table: Rig) -> list[InspectionLogged]:
-    return effects(table, InspectionLogged)
+    return effects(table, "inspection-logged")
 
 
 def refused_because(table: Rig) -> str:

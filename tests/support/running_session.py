@@ -1,7 +1,7 @@
 """A table's session in an event loop, with people at the table."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,3 @@ class Runs(Loop):
         """Stop it; returns its exit code."""
         self.run(self.running.stop)
         return self.loop.run_until_complete(asyncio.wait_for(self.task, PATIENCE_S))
-
-    def wait(self, what: Coroutine[object, object, None]) -> None:
-        self.loop.run_until_complete(what)

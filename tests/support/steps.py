@@ -1,6 +1,9 @@
 """People's acts at a table on simulated hardware, as words in a test's table."""
 
+from roulette_table import down, running
+
 from controller.bench.rig import Rig
+from controller.events.event import PanelFault
 
 
 def act(rig: Rig, steps: str) -> None:
@@ -8,7 +11,10 @@ def act(rig: Rig, steps: str) -> None:
 
     Args:
         steps: keys, and ``spin SECTION``, ``short SECTION`` (too few turns), ``between SECTION SECTION``,
-            ``floor ACT [ARGUMENT]`` (the last one), ``dead LAMP``, ``burning LAMP``.
+            ``thrown`` (too weakly, and the wheel turns), ``rest``, ``throw`` (the roulette ball runs), ``ball`` (it
+            lies in 17), ``read`` (the reader names it), ``dead LAMP``, ``burning LAMP``, ``panel`` (it fails),
+            ``off`` (the power, for longer than a round may wait), ``day`` (it passes), ``floor ACT [ARGUMENT]``
+            (the last step).
     """
     words = iter(steps.split())
     for word in words:
@@ -19,6 +25,23 @@ def act(rig: Rig, steps: str) -> None:
                 rig.spin(revolutions=1.5, stop_on=next(words))
             case "between":
                 rig.spin(stop_between=(next(words), next(words)))
+            case "throw":
+                running(rig)
+            case "ball":
+                down(rig)
+            case "read":
+                rig.wait(10)
+            case "thrown":
+                rig.spin(2.2, rest=False)
+                rig.wait(2)
+            case "rest":
+                rig.rest()
+            case "panel":
+                rig.table.take([PanelFault(rig.clock.now_ns(), ("10", "red"), ())])
+            case "day":
+                rig.wait(24 * 3600 + 60)
+            case "off":
+                rig.power_cut(2400)
             case "floor":
                 rig.floor(*words)
             case "dead" | "burning":

@@ -1,12 +1,7 @@
-"""A Casino War table with other rules, its deal and its settlement."""
+"""A Casino War table: its deal and its settlement."""
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.words import Text
-
-
-def with_rules(config: TableConfig, **rules: object) -> TableConfig:
-    return config.model_copy(update={"rules": {**config.rules, **rules}})
 
 
 def deal(table: Rig, seats: str, cards: str) -> None:
@@ -31,8 +26,3 @@ def settle(table: Rig) -> list[str]:
         steps.append(asked(table).code)
         table.press("done")
     return steps
-
-
-def effects(table: Rig, kind: str) -> list[str]:
-    """The codes of all notes or alerts on record."""
-    return [effect.text for record in table.records() for effect in record.effects if effect.kind == kind]

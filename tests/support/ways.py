@@ -8,6 +8,8 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from steps import act
+
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
@@ -15,8 +17,6 @@ from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, table_path
 from controller.machine.registry import find_game
 from controller.table.keys import STUCK_NS
-
-_DAY_S, _LONG_S = 24 * 3600, 2400
 
 
 @dataclass(frozen=True)
@@ -87,27 +87,14 @@ def way(name: str, state: str) -> Way:
     return WAYS.get(game.equipment or name, {}).get(state, Way())
 
 
-def _once(state: str, *acts: Callable[[Rig], None]) -> Way:
+def _doing(steps: str) -> Callable[[Rig], None]:
+    """Steps as in :func:`steps.act`."""
+    return lambda rig: act(rig, steps)
+
+
+def _once(state: str, do: Callable[[Rig], None]) -> Way:
     """By an action in a state."""
-    return Way((Detour(state, lambda rig: [act(rig) for act in acts] and None),))
-
-
-def _floor(act: str, argument: str = "") -> Callable[[Rig], None]:
-    """An act of the floorperson."""
-    return lambda rig: rig.floor(act, argument)
-
-
-def _press(*controls: str) -> Callable[[Rig], None]:
-    return lambda rig: rig.press(*controls)
-
-
-def _day_passes(rig: Rig) -> None:
-    rig.wait(_DAY_S + 60)
-
-
-def _long_off(rig: Rig) -> None:
-    """The power is off for more than half an hour."""
-    rig.power_cut(_LONG_S)
+    return Way((Detour(state, do),))
 
 
 def _unplugged(rig: Rig) -> None:
@@ -151,16 +138,16 @@ def _read_early(rig: Rig) -> None:
 
 _LOCKED = _once("no-more-bets", _unplugged)
 _DISPUTED = _once("bets-open", _read_early)
-_DUE = _once("bets-open", _day_passes)
-_AUTOMATED = Detour("closed", _floor("shaker-installed"))
+_DUE = _once("bets-open", _doing("day"))
+_AUTOMATED = Detour("closed", _doing("floor shaker-installed"))
 WAYS: Mapping[str, Mapping[str, Way]] = {
     "clapper_wheel": {
-        "closed": _once("bets-open", _floor("close")),
+        "closed": _once("bets-open", _doing("floor close")),
         "locked": _LOCKED,
         "confirming": _LOCKED,
-        "void-spin": _once("bets-open", lambda rig: rig.spin(3.5, stop_on=10)),
-        "respin": _once("no-more-bets", lambda rig: rig.spin(1.5, stop_on=10)),
-        "bonus": _once("no-more-bets", lambda rig: rig.spin(3.2, stop_on=min(rig.machine.rounds.again))),
+        "void-spin": _once("bets-open", _doing("spin 10")),
+        "respin": _once("no-more-bets", _doing("short 10")),
+        "bonus": _once("no-more-bets", _doing("spin 2x")),
     },
     "dice": {
         "inspection-key": _once("shaking", _key_sticks),
@@ -168,21 +155,21 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         "toss-in-doubt": Way((_AUTOMATED, Detour("shaking", lambda rig: rig.power_cut()))),
         "malfunction": _once("shaking", _key_sticks),
         "equipment-due": _DUE,
-        "locked": _once("shaking", _long_off),
+        "locked": _once("shaking", _doing("off")),
     },
     "three-dice-football": {
-        "position": _once("bets-open", _press("correct")),
+        "position": _once("bets-open", _doing("correct")),
         "equipment-due": _DUE,
-        "locked": _once("throw", _press(*"342"), _long_off),
+        "locked": _once("throw", _doing("3 4 2 off")),
     },
     "roulette": {
-        "work-witness": _once("closed", _floor("log-replacement", "replacement-of-the-ball")),
+        "work-witness": _once("closed", _doing("floor log-replacement replacement-of-the-ball")),
         "late-call": _once("bets-open", _ball()),
         "dispute": _DISPUTED,
         "deciding": _DISPUTED,
         "respin": _once("bets-open", _ball(2.5)),
-        "locked": Way((Detour("bets-open", _ball()), Detour("late-call", _long_off))),
+        "locked": Way((Detour("bets-open", _ball()), Detour("late-call", _doing("off")))),
     },
-    "casino-war": {"equipment-due": _DUE, "locked": _once("deal", _long_off)},
+    "casino-war": {"equipment-due": _DUE, "locked": _once("deal", _doing("off"))},
 }
 """By game, or kind of equipment, and state."""

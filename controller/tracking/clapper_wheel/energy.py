@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, repeat
+from statistics import StatisticsError, linear_regression
 from typing import Final
 
 _NEVER_LET_GO_TURNS: Final = 1.25
@@ -40,6 +41,8 @@ _WITHIN_MARKS: Final = (2, 8, 20)
 """A hand touches the wheel over about so many marks."""
 _SLOPE: Final = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
+_NOISE: Final = 0.001
+"""How exactly a squared speed is known, as a part of it: one of a jitter of microseconds in a mark's time."""
 LATE_NS: Final = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
@@ -126,24 +129,18 @@ class SpinRun:
 
     def line(self) -> SpinLoss | None:
         """What this run lost, as a straight line through its costs, however wide; None for too short a run."""
-        found = self.costs
-        if len(found) < self.sections // 2:
+        if len(self.costs) < self.sections // 2:
             return None
-        speeds, costs = zip(*found, strict=True)
-        mean, loss = sum(speeds) / len(found), sum(costs) / len(found)
-        apart = [speed - mean for speed in speeds]
-        variance = sum([off * off for off in apart])
-        shared = sum([off * (cost - loss) for off, cost in zip(apart, costs, strict=True)])
-        air = shared / variance if variance else 0.0
-        section = (loss - air * mean) / self.sections
+        try:
+            air, loss = linear_regression(*zip(*self.costs, strict=True))
+        except StatisticsError:  # All costs at one speed, or one alone.
+            return None
+        section = loss / self.sections
         return SpinLoss(section, air) if section > 0 else None
 
 
-def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | None:
+def uneven(run: SpinRun, loss: SpinLoss) -> tuple[float, float] | None:
     """The turn that cost most, or least, if more than spins of one wheel differ.
-
-    Args:
-        noise: how exactly a squared speed is known, as a part of it.
 
     Returns:
         when, in turns after the hand let go, and by how many sections' loss the wheel lost more.
@@ -157,7 +154,7 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
     found = list(jumps(run, loss, more_than_usual))
     for i, (more, (speed, cost)) in enumerate(zip(middles(more_than_usual, AROUND), costs, strict=True)):
         left = len(costs) - 1 - i
-        allowed = loss.spread + noise * speed / section
+        allowed = loss.spread + _NOISE * speed / section
         if min(i, left) < _ALONE:
             allowed += run.by_late_stamp(max(0.0, speed - cost)) / section
         if left < len(_ENDING_SPREADS):

@@ -20,8 +20,6 @@ MDEG_PER_TURN: Final = 360_000
 NS_PER_S: Final = 1_000_000_000
 FASTEST_MDEG_S: Final = 400_000
 """No hand turns a wheel faster than this."""
-_INDEX_COUNTS: Final = 2
-"""An index mark may seem to lie so far from its place: its edge falls on that of a count."""
 _ROCKS_BACK_WITHIN_MDEG: Final = 1100
 """How far before the place of a strike a rock-back may close the contact: its hysteresis, and the leather's set."""
 _RELEASES_WITHIN_MDEG: Final = 4000
@@ -110,13 +108,6 @@ class WheelGeometry:
         spread = self.tolerance_mdeg + self.places.spread_mdeg
         # An index edge that falls together with one of the encoder is either count's.
         return spread + (MDEG_PER_TURN // self.counts_per_turn if self.calibrated else 0)
-
-    @cached_property
-    def index_near_peg(self) -> bool:
-        """By the wheel's speed a strike may come on either side of the index mark: their number differs by turn."""
-        late = self.counts_of(self.places.strike_delay_ns * FASTEST_MDEG_S // NS_PER_S) + _INDEX_COUNTS
-        windows = [self.strike_at(peg, way) for way in (1, -1) for peg in range(-1, self.sections + 1)]
-        return any(first - late <= 0 <= last + late for first, last in windows)
 
     def _at(self, peg: int, mdeg: int) -> tuple[int, int]:
         """A place along the rim from the index mark, in counts, as a fraction."""

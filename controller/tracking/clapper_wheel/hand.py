@@ -20,8 +20,6 @@ from controller.tracking.clapper_wheel.trajectory import CYCLE, LastSections, Pe
 
 _FEWEST_SPEEDS: Final = 4
 """With fewer marks a movement is none that a hand could have touched after the throw."""
-_NOISE: Final = 0.001
-"""How exactly a squared speed is known, of itself."""
 _UNCALIBRATED_SPREAD: Final = 4.0
 """What turns of a wheel differ by whose losses were not measured, in sections' loss."""
 _END_SECTIONS: Final = 1.6
@@ -52,11 +50,6 @@ _FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
 _LEAST_TO_PASS: Final = 0.45
 """Bending the leather takes most of what a section takes: with less than this part of it no wheel passes a peg."""
-_LONGEST_TO_PASS: Final = 1.0
-"""On average a wheel that passes is at least half as fast under the peg as before: so long, at most, it takes."""
-
-_MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
-"""With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
 
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
@@ -154,7 +147,7 @@ def _pushed_again(ending: Ending) -> Figures:
 
 def _uneven(ending: Ending) -> Figures:
     """Some turns cost more, or less, than the others."""
-    found = uneven(ending.run, ending.loss, _NOISE) if ending.compared and ending.loss is not None else None
+    found = uneven(ending.run, ending.loss) if ending.compared and ending.loss is not None else None
     if found is None:
         return None
     turns, more = found
@@ -319,31 +312,18 @@ def _weak(ending: Ending) -> Figures:
 
 
 def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
-    """Whether a wheel was too weak or too slow to go on past a peg.
+    """Whether a wheel was too weak or too slow to go on past a peg; False if its energy is not known.
 
     Bending the leather takes most of what a section takes. And it slows the wheel down the more the further it is
     bent: so on average the wheel is at least half as fast there as before, until the leather slips off.
     """
-    energy, time = _effort(passed, geometry)
-    return energy < _LEAST_TO_PASS or time > _LONGEST_TO_PASS
-
-
-def must_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
-    """Whether a wheel had the energy to pass a peg, and its release came too soon for one that turns back."""
-    energy, time = _effort(passed, geometry)
-    return energy >= _MOST_TO_TURN and time < _SHORTEST_TO_TURN
-
-
-def _effort(passed: PegPass, geometry: WheelGeometry) -> tuple[float, float]:
-    """The energy before a peg, as a part of what a section takes; and how long the contact was open, as a part of
-    the longest that passing the peg can take. Not numbers if that is not known."""
     if geometry.losses is None or passed.entry is None:
-        return math.nan, math.nan
+        return False
     side = geometry.places.side(passed.direction)
-    bends_deg: float = (side.releases_to_mdeg - side.strikes_mdeg) / 1000
+    bends_deg = max(side.releases_to_mdeg - side.strikes_mdeg, 1) / 1000
     bent_s = (passed.released_ns - passed.struck_ns) / NS_PER_S
-    time = bent_s * math.sqrt(passed.entry) / (2 * max(bends_deg, 0.001))
-    return passed.entry / geometry.losses[passed.direction < 0].section, time
+    too_long = bent_s * math.sqrt(passed.entry) > 2 * bends_deg
+    return too_long or passed.entry < _LEAST_TO_PASS * geometry.losses[passed.direction < 0].section
 
 
 DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {

@@ -7,7 +7,7 @@ closed, as if it rocked back, while the wheel went on.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean, median
 from typing import Final
 
@@ -15,7 +15,7 @@ from controller.events.event import Event, Fault, Health, SensorHealth, SpinMeas
 from controller.events.words import NOTHING, text
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
-from controller.tracking.clapper_wheel.hand import Ending, must_have_passed, touch
+from controller.tracking.clapper_wheel.hand import Ending, touch
 from controller.tracking.clapper_wheel.trajectory import Contact, LastSections, PegPass, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import Travel, direction_of
@@ -28,11 +28,7 @@ _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
 _UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
-"""So exactly the contact closes, rocking back, where it did the last times; never beyond the strike."""
-_FEWEST_BACKS: Final = 3
-"""Rock-backs that tell where this wheel's contact closes."""
-_OTHER_MDEG: Final = 60
-"""A leather has hardly drifted more in one direction than in the other."""
+"""So exactly it is known that the contact, rocking back, closes no further than it opened."""
 _NEAR_PEG: Final = 4
 """A strike that lies farther from its peg than this part of a section is no peg's."""
 _DEAD = sensor_fault("dead-contact", "clapper", Health.SILENT)
@@ -42,9 +38,6 @@ _EDGE: Final = 0.7
 """Beyond this part of what is allowed a strike is at the edge: whole counts take the rest."""
 _IN_A_ROW: Final = 3
 """So many spins with a strike at the edge are no chance."""
-
-Strike = tuple[int, int, float]
-"""Which peg struck, in which direction, and how many counts from its place."""
 
 
 class SpinMeasuring:
@@ -104,8 +97,6 @@ class RestedWheel:
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
         self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
-        self._other = _OTHER_MDEG * degrees
-        self._backs: dict[int, deque[float]] = {way: deque(maxlen=_MOST) for way in (1, -1)}
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
         self.measuring = SpinMeasuring(geometry)
@@ -117,8 +108,8 @@ class RestedWheel:
 
     def events(
         self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, trajectory: Trajectory
-    ) -> tuple[list[Event], Ending | None]:
-        """The wheel's rest, as the table is told; and what a hand was looked for in, if the wheel was thrown.
+    ) -> list[Event]:
+        """The wheel's rest, as the table is told.
 
         Args:
             at_ns: since when it counts as standing.
@@ -133,18 +124,17 @@ class RestedWheel:
         if section is not None:
             found = self._dead_contact(last, section, count, trust)
             section = section if found is None else None
-        ending, touched = None, NOTHING
+        measured, touched = None, NOTHING
         if found is None and travel.thrown:
             run, ended = trajectory.run(travel.direction)
             ending = Ending(geometry, run, ended, trajectory.lossy, last, trust.origin, trust.passage.slipped)
-            touched = touch(ending)
+            measured, touched = None if ending.lossy else run, touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located = trust.located and found is None
-        measured = ending.run if ending is not None and not trajectory.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
         where = section, boundary, found
         rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, measure)
-        return [rested, *drifted], ending
+        return [rested, *drifted]
 
     # -- a dead contact of a clapper that seems to hang free -----------------------------------------------------
 
@@ -157,18 +147,14 @@ class RestedWheel:
 
     def _released_too_soon(self, last: LastSections, passed: PegPass) -> bool:
         """Whether the contact cannot have closed because the wheel rocked back."""
-        if passed.goes_on or must_have_passed(passed, self._geometry):
+        if passed.goes_on:
             return True
         delays = self._geometry.places
         struck = last.place(passed.struck_ns - delays.strike_delay_ns)
         released = last.place(passed.released_ns - delays.release_delay_ns)
         if struck is None or released is None or struck[1] != passed.direction:
             return False  # That was not seen exactly.
-        beyond, before = (released[0] - struck[0]) * passed.direction, self._backs[passed.direction]
-        if beyond > self._back + (min(0.0, max(before)) if len(before) >= _FEWEST_BACKS else 0.0):
-            return True
-        before.append(beyond)
-        return False
+        return (released[0] - struck[0]) * passed.direction > self._back
 
     def is_dead(self, last: LastSections, section: int, count: int, origin: int) -> bool:
         """Whether the contact is dead. If it is not, the pegs that were passed are learned from.
@@ -180,44 +166,34 @@ class RestedWheel:
             return False
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
-        strikes = self._strikes(last)
         released_ns = last.contact[-1][0] if last.contact else 0
+        off = {way: [*learned, *self._last_off(last, way)] for way, learned in self._off.items()}
         for peg, direction in ((section + 1, 1), (section, -1)):
-            place, within = self._place(peg, direction, strikes)
+            place, within = self._place(peg, direction, off[direction])
             if (last.farthest(direction, released_ns, count) - origin - place) * direction > within:
                 return True
-        for _, direction, how_far in strikes:
-            self._off[direction].append(how_far)
+        for way, learned in self._off.items():
+            learned.extend(off[way][len(learned) :])
         return False
 
-    def _strikes(self, last: LastSections) -> list[Strike]:
-        geometry, strikes = self._geometry, []
+    def _last_off(self, last: LastSections, direction: int) -> Iterator[float]:
+        """By how many counts the last pegs struck beside their places, in a direction."""
+        geometry = self._geometry
         for passed in last.passes:
             place = last.place(passed.struck_ns - geometry.places.strike_delay_ns)
-            if place is None or place[1] != passed.direction:
+            if place is None or not place[1] == passed.direction == direction:
                 continue
-            at, direction = place[0] - self._origin, place[1]
+            at = place[0] - self._origin
             near = geometry.section_near(int(at))
-            pegs = (near - 1, near, near + 1, near + 2)
-            off = ((at - geometry.strike_place(peg, direction), peg) for peg in pegs)
-            how_far, peg = min(off, key=lambda one: abs(one[0]))
+            off = (at - geometry.strike_place(peg, direction) for peg in range(near - 1, near + 3))
+            how_far = min(off, key=abs)
             if abs(how_far) < self._near:
-                strikes.append((peg, direction, how_far))
-        return strikes
+                yield how_far
 
-    def _place(self, peg: int, direction: int, strikes: Sequence[Strike]) -> tuple[float, float]:
-        """Where this peg strikes, and how exactly that is known."""
+    def _place(self, peg: int, direction: int, off: Sequence[float]) -> tuple[float, float]:
+        """Where this peg strikes, and how exactly that is known, by how far off pegs struck in its direction."""
         place = self._geometry.strike_place(peg, direction)
-        for other, way, how_far in reversed(strikes):
-            if (other, way) == (peg, direction):
-                return place + how_far, self._sure  # It has just done so.
-        off, others = (
-            [*self._off[way], *(how_far for _, other, how_far in strikes if other == way)]
-            for way in (direction, -direction)
-        )
-        if len(off) >= _FEWEST:
-            usual = median(off)
-            return place + usual, self._sure + _SPREADS * median(abs(one - usual) for one in off)
-        if len(others) >= _FEWEST:
-            return place, min(self._unsure, self._sure + self._other + abs(median(others)))
-        return place, self._unsure
+        if len(off) < _FEWEST:
+            return place, self._unsure
+        usual = median(off)
+        return place + usual, self._sure + _SPREADS * median(abs(one - usual) for one in off)

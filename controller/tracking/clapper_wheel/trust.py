@@ -28,8 +28,7 @@ _CHATTER_MDEG: Final = 500
 _UNSEEN_COUNTS: Final = 2
 """A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
 _HASTY: Final = 3
-"""So many strikes, each less than half a section after the last: encoder or clapper is wrong."""
-_NOT_COUNTING = sensor_fault("not-counting", "encoder", Health.SILENT)
+"""A wheel that rocks touches one peg twice within half a section, not so many times in a row."""
 _TOO_FAST = sensor_fault("too-fast", "clapper", Health.NOISY)
 
 
@@ -64,7 +63,7 @@ class Trust:
         self._misfit: Fault | None = None
         """Of strikes, since the last index pulse."""
         self._strike_doubt: Fault | None = None
-        self._hasty = self._hasty_counts = 0
+        self._hasty = 0
         self._index_count: int | None = None
         """The last pulse of the index, or the count from which on the next one is due."""
         self._begin_interval(one_way=False)
@@ -143,7 +142,10 @@ class Trust:
             whether that was as it should be: the next peg, one section on.
         """
         self._strikes += 1
-        self._look_for_haste(path)
+        moved, self._struck_path = path - self._struck_path, path
+        self._hasty = self._hasty + 1 if moved * 2 * self._geometry.sections < self._geometry.counts_per_turn else 0
+        if self._hasty >= _HASTY and self._count_doubt is None:
+            self._misfit = _TOO_FAST  # Its line is noisy, or the encoder does not count.
         passage = self.passage
         if not self.located:
             passage.direction = direction
@@ -175,20 +177,6 @@ class Trust:
             self._set_window(count)
         return as_expected and self._misfit is None
 
-    def _look_for_haste(self, path: int) -> None:
-        """A strike; if it is one of several that come sooner than pegs can, and nothing else is known, a fault."""
-        moved, self._struck_path = path - self._struck_path, path
-        if moved * 2 * self._geometry.sections >= self._geometry.counts_per_turn:
-            self._hasty = self._hasty_counts = 0
-            return
-        self._hasty += 1
-        self._hasty_counts += moved
-        noisy = self._misfit is not None and self._misfit.health is Health.NOISY
-        if self._hasty >= _HASTY and self._count_doubt is None and not noisy:
-            # A dead encoder counts nothing; one that counts is not dead.
-            dead = self._hasty_counts <= _UNSEEN_COUNTS * self._hasty
-            self._misfit = _NOT_COUNTING if dead else _TOO_FAST
-
     def released(self, at: int, count: int, path: int) -> None:
         """The contact has closed; arguments as for a strike."""
         self._released_path = path
@@ -205,10 +193,9 @@ class Trust:
         turned = 0 if self._index_count is None else abs(count - self._index_count)
         one_way = self._one_way and direction == self._index_direction
         full = one_way and abs(turned - self._geometry.counts_per_turn) <= _INDEX_SLACK
-        astray = abs(self._strikes - self._geometry.sections)
         if self.located:
-            self._compare(count, one_way, full, astray)
-        elif not self._full_turn_required or (full and astray <= self._geometry.index_near_peg):
+            self._compare(count, one_way, full)
+        elif full or not self._full_turn_required:
             self.origin, self.located, self._full_turn_required = count, True, False
             self._count_doubt = None
             self.passage.forget()
@@ -217,10 +204,10 @@ class Trust:
         self._begin_interval(not bent or self.passage.direction == direction)
         self._set_window(count)
 
-    def _compare(self, count: int, one_way: bool, full: bool, strikes_astray: int) -> None:
+    def _compare(self, count: int, one_way: bool, full: bool) -> None:
         error = self._from_mark(count)
         # Wheel and shaft turned together, if nothing else was lost than what brought the count off the mark.
-        vouched = one_way and strikes_astray == 0 and self._gap in (0, abs(error))
+        vouched = one_way and self._strikes == self._geometry.sections and self._gap in (0, abs(error))
         off_mark = self._astray(error) if abs(error) > _INDEX_SLACK else None
         lasting = self._misfit or self._loss or off_mark
         if vouched:
@@ -230,10 +217,6 @@ class Trust:
             self.origin = count
             self.passage.forget()
         elif full:
-            if strikes_astray > self._geometry.index_near_peg:
-                figures = {"strikes": self._strikes, "sections": self._geometry.sections}
-                found = sensor_fault("strikes-in-turn", "clapper", Health.LOSSY, **figures)
-                self._strike_doubt = self._strike_doubt or found
             self._count_doubt = None
 
     def index_end(self, count: int) -> None:

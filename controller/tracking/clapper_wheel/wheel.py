@@ -9,7 +9,6 @@ from operator import attrgetter
 
 from controller.events.event import Event, Fault, Health, RevolutionCompleted, WheelThrown
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.trajectory import Contact, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
@@ -41,8 +40,6 @@ class WheelTracker(HeadTracker):
         self._trajectory = Trajectory(geometry, 0, 0)
         self._trust = Trust(geometry, 0)
         self._rested = RestedWheel(geometry)
-        self.ending: Ending | None = None
-        """What is known of the last throw that came to rest without a doubt."""
         self._health = ReportedHealth()
 
     # -- what a table asks -----------------------------------------------------------------------------------
@@ -198,11 +195,9 @@ class WheelTracker(HeadTracker):
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.bent and rest.extend()) or rest.wait_for_next_count():
                 continue
-            events, ending = self._rested.events(
+            self._events += self._rested.events(
                 due_ns, self._count, self._travel, trust, self._contact, self._trajectory
             )
-            self._events += events
-            self.ending = ending or self.ending
             trust.rested(self._count)
             self._quadrature.rested()
             rest.settle(self._count)

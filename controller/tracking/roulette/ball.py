@@ -103,24 +103,22 @@ class BallTracker:
 
     # -- what happens ---------------------------------------------------------------------------------------
 
-    def edge(self, beam: int, dark: bool, at_ns: int) -> BallLeftTrack | None:
+    def edge(self, beam: int, dark: bool, at_ns: int) -> None:
         """A beam went dark or free; :meth:`tick` was called for what was due before."""
         since = self._dark_since[beam]
         if dark == (since is not None):
             self._break(beam_fault(beam, Health.LOSSY, "unseen-edge"))
         self._dark_since[beam] = at_ns if dark else None
         if dark or since is None:
-            return None
+            return
+        new = Pass(beam, since, at_ns - since)
         if self._stuck[beam]:
             self._stuck[beam] = False
             self._forgive()
-            return None
-        new = Pass(beam, since, at_ns - since)
-        if new.dark_ns < _GLITCH_NS:
+        elif new.dark_ns < _GLITCH_NS:
             self._glitch(new)
         else:
             self._passed(new)
-        return None
 
     def lost(self) -> None:
         """Edges were lost in the kernel."""

@@ -1,6 +1,6 @@
 """A roulette wheel's rotor: which way it turns, and whether that is beyond doubt.
 
-A direction is believed once a full turn was made one way, over the index. A turn from index to index must have the
+A direction is believed once a full turn was made one way. A turn from index to index must have the
 encoder's counts, give or take what an index pulse may err. The pulse may lie anywhere, be of either polarity, and a
 count or more wide.
 
@@ -115,8 +115,6 @@ class RotorTracker:
         self._clean = False
         self._start = 0
         """The count from which on it has turned one way without a stop, a step back or a doubt."""
-        self._over_index = False
-        """It has passed the index since."""
         self._moved = False
         """The encoder has moved since the last edge of the index."""
         self._again_ns = 0
@@ -139,7 +137,7 @@ class RotorTracker:
         """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""
         if self.doubt is not None or self._pace.stands(now_ns):
             return 0
-        if self.direction == 0 and self._over_index and abs(self._count - self._start) >= self._turn:
+        if self.direction == 0 and abs(self._count - self._start) >= self._turn:
             return self._way
         return self.direction
 
@@ -159,7 +157,7 @@ class RotorTracker:
 
     def _begin_turn(self) -> None:
         """What was turned up to now proves nothing of what comes."""
-        self._clean = self._over_index = False
+        self._clean = False
         self._start = self._count
 
     # -- the index -------------------------------------------------------------------------------------------
@@ -178,7 +176,6 @@ class RotorTracker:
         if self._marked:
             self._compare(abs(self._count - self._mark), at_ns)
         self._mark, self._mark_ns, self._marked, self._clean = self._count, at_ns, True, True
-        self._over_index = True
 
     def _compare(self, counts: int, at_ns: int) -> None:
         """What was counted between two index pulses."""
@@ -211,9 +208,6 @@ class RotorTracker:
         if self._again_ns and direction == self._way:
             self._pass_mark(self._again_ns)
         self._moved, self._again_ns = True, 0
-        if self.stood(at_ns):
-            self._pace.rest()
-            self._stop(at_ns)
         if direction != self._way:
             self._way = direction
             self._begin_turn()

@@ -65,7 +65,8 @@ class RouletteTracker(HeadTracker):
     def _other(self, line: str, rises: bool, at_ns: int) -> None:
         self._wait(at_ns)
         if line in self._beams:
-            self._after(self.ball.edge(self._beams.index(line), rises, at_ns), at_ns)
+            self.ball.edge(self._beams.index(line), rises, at_ns)
+            self._after(None, at_ns)
 
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
         self.rotor.lost(found, at_ns)

@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from controller.bench.rig import Rig
 from controller.commands import odds
 from controller.commands.cli import main, parser
 from controller.commands.output import in_local_time
+from controller.configuration.shipped import table_path
 
 TOP, MODULES = parser()
 
@@ -34,25 +36,75 @@ def test_every_example_is_taken(words: list[str]) -> None:
     TOP.parse_args(words)
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        ("jurnal show x", 2, "table-controller: argument COMMAND: there is no 'jurnal'; did you mean journal?"),
-        ("dance", 2, "there is no 'dance'; use one of: run, bench"),
-        ("journal shw x", 2, "journal: argument ACTION: there is no 'shw'; did you mean show?"),
-        ("journal show x --raund 3", 2, "journal show: nothing takes '--raund' (did you mean --round?)"),
-        ("journal show --json=yes x y", 2, "ignored explicit argument 'yes'"),
-        ("bench --port 70000", 2, "'70000' is not a whole number from 0 to 65535"),
-        ("bench --demo --json", 2, "table-controller bench: --json goes with --script or --capture only"),
-        ("check", 2, "table-controller check: name a table's YAML file, or a game"),
-        ("odds poker", 2, "unknown game 'poker'; the games are"),
-        ("check /nowhere.yaml", 78, "there is no such file"),
-        ("journal verify /nowhere.journal", 1, "there is no journal here"),
-        ("odds sic-bo", 0, ""),
-    ],
-)
+BROKER = {"host": "broker.casino", "ca": "ca.pem", "certificate": "t.pem", "key": "t.key"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a journal, the files of tables, and that of a floor."""
+    made = tmp_path_factory.mktemp("tables")
+    assert main(["bench", "dreamcatcher", "--demo", "--seed", "3", "--journal", str(made / "d.journal")]) == 0
+    sic_bo = yaml.safe_load(table_path("sic-bo").read_text(encoding="utf-8"))
+    floor = {"floor": "main", "broker": BROKER, "record": {"file": "record"}}
+    for name, data in {
+        "plain.yaml": sic_bo,
+        "broker.yaml": {**sic_bo, "broker": BROKER},
+        "floor.yaml": {**floor, "store": {"url": "sqlite:///floor.db"}},
+        "unusable.yaml": {**floor, "store": {"url": "mysql://x"}, "signing": {"key": "floor.key"}},
+    }.items():
+        (made / name).write_text(yaml.safe_dump(data), encoding="utf-8")
+    (made / "damaged.yaml").write_text("table: [")
+    (made / "text.journal").write_text("no journal")
+    return made
+
+
+LIMITS = "limits dreamcatcher --journal d.journal"
+SETTLE = "floor floor.yaml --settle t-1"
+WRONG = [
+    # The words themselves
+    ("jurnal show x", 2, "table-controller: argument COMMAND: there is no 'jurnal'; did you mean journal?"),
+    ("dance", 2, "there is no 'dance'; use one of: run, bench"),
+    ("journal shw x", 2, "journal: argument ACTION: there is no 'shw'; did you mean show?"),
+    ("journal show x --raund 3", 2, "journal show: nothing takes '--raund' (did you mean --round?)"),
+    ("journal show --json=yes x y", 2, "ignored explicit argument 'yes'"),
+    ("bench --port 70000", 2, "'70000' is not a whole number from 0 to 65535"),
+    ("bench --demo --json", 2, "table-controller bench: --json goes with --script or --capture only"),
+    ("check", 2, "table-controller check: name a table's YAML file, or a game"),
+    ("odds poker", 2, "unknown game 'poker'; the games are"),
+    (f"{LIMITS} set --minimum 5 --maximum 9 --at 25:00", 2, "'25:00' is not a time; write it as 18:30"),
+    (f"{LIMITS} set --minimum 5 --maximum 9", 2, "one of the arguments --at --in --nobody-plays is required"),
+    # What they name
+    ("check /nowhere.yaml", 78, "there is no such file"),
+    ("journal verify /nowhere.journal", 1, "there is no journal here"),
+    ("replay 2 d.journal", 78, "this is a database, such as a journal; name the table's YAML file"),
+    ("replay 99 dreamcatcher --journal d.journal", 1, "no entries of round 99; the journal's last round is"),
+    ("replay 2 big-six --journal d.journal", 1, "of the game 'dreamcatcher', not of 'big-six'"),
+    ("guide sic-bo --out /nowhere/x.html", 1, "No such file or directory; name another file"),
+    ("wheel-report dreamcatcher", 1, "the wheel is not calibrated"),
+    ("wheel-report sic-bo", 1, "a sic-bo table has no wheel with sensors"),
+    ("wheel-report roulette --journal other.journal", 1, "other.journal: there is no journal here"),
+    ("wheel-report roulette --journal text.journal", 1, "text.journal"),
+    ("wheel-report roulette --capture other.vcd", 1, "other.vcd"),
+    ("wheel-report damaged.yaml", 78, "damaged.yaml:2:1: a value is expected here"),
+    (LIMITS, 1, "the table does not run"),
+    ("publish plain.yaml", 78, "no broker to publish to"),
+    ("publish --configured plain.yaml", 1, ""),
+    ("publish --configured broker.yaml", 0, ""),
+    ("floor unusable.yaml --check", 78, "signing: "),
+    (f"{SETTLE} --accept stored --by M. --reason copied", 1, "nothing of table t-1 waits for a person"),
+    (SETTLE, 1, "the name is missing"),
+    ("odds sic-bo", 0, ""),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "message"), WRONG)
 def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
-    words: str, code: int, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: str,
+    code: int,
+    message: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def ended() -> int | str | None:
         try:
@@ -60,10 +112,12 @@ def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
         except SystemExit as stop:
             return stop.code
 
+    monkeypatch.chdir(folder)
     assert ended() == code
     printed = capsys.readouterr().err
     assert message in (printed.splitlines() or [""])[-1]
     assert "Traceback" not in printed
+    assert not (folder / "record").exists(), "nothing was settled"
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     assert ended() == code

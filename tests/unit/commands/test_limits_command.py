@@ -98,14 +98,6 @@ def test_a_dropped_or_refused_proposal_and_another_table_are_reported(
     assert "not 'dreamcatcher-2'" in capsys.readouterr().err
 
 
-def test_no_table_runs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["limits", str(file)]) == 1
-    assert "the table does not run" in capsys.readouterr().err
-    for words in ((*SET, "--at", "25:00"), SET):
-        with pytest.raises(SystemExit, match="2"):
-            main(["limits", str(file), *words])
-
-
 @pytest.mark.parametrize(
     ("now", "word", "in_min"),
     [

@@ -119,22 +119,3 @@ def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
     assert said in run_replay(capsys, "2", str(table))
     traces.unlink()
     assert "no edges of round 2 are kept, and those of no other round either" in run_replay(capsys, "2", str(table))
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "error"),
-    [
-        ("2 JOURNAL", exits.CONFIGURATION, "this is a database, such as a journal; name the table's YAML file"),
-        ("99 TABLE", exits.FAILED, "no entries of round 99; the journal's last round is 3"),
-        ("2 big-six --journal JOURNAL", exits.FAILED, "of the game 'dreamcatcher', not of 'big-six'"),
-        ("2 TABLE --svg /nowhere/x.svg", exits.FAILED, "No such file or directory; name another file"),
-    ],
-)
-def test_wrong_arguments_get_one_sentence(
-    table: Path, words: str, code: int, error: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    named = words.replace("JOURNAL", str(table.with_name("table.journal"))).replace("TABLE", str(table))
-    assert main(["replay", *named.split()]) == code
-    printed = capsys.readouterr().err
-    assert error in printed
-    assert "Traceback" not in printed

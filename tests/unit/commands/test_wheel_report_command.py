@@ -2,7 +2,6 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from running_session import Runs
 
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.commissioning.calibration import calibrate
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
@@ -58,9 +56,7 @@ def table_of(game: str, **changed: object) -> Path:
 @pytest.fixture
 def file(wheel: RecordedWheel) -> Path:
     """A Dreamcatcher table whose wheel was calibrated before it played."""
-    recording = wheel.record().fed(wheel.in_file())
-    found = calibrate(recording, wheel.head.sections, wheel.section, date(2025, 12, 1))
-    return table_of("dreamcatcher", wheel=numbers(found.wheel.model_dump()))
+    return table_of("dreamcatcher", wheel=numbers(wheel.calibrated().wheel.model_dump()))
 
 
 def play(file: Path, built: WheelSettings, spins: int = 4) -> None:
@@ -129,14 +125,6 @@ def test_what_cannot_be_measured_is_refused_with_the_reason(
     assert "1 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
     trace_file(Path("table.journal")).unlink()
     assert "table.journal.traces: no edges are kept beside the journal" in complained(capsys, str(file))
-    assert "other.journal: there is no journal here" in complained(capsys, str(file), "--journal", "other.journal")
-    assert "other.vcd" in complained(capsys, str(file), "--capture", "other.vcd")
-    Path("notes.journal").write_text("no journal")
-    assert "notes.journal" in complained(capsys, str(file), "--journal", "notes.journal")
-    Path("notes.yaml").write_text("table: [")
-    assert "notes.yaml" in complained(capsys, "notes.yaml", code=exits.CONFIGURATION)
-    assert "the wheel is not calibrated" in complained(capsys, str(table_of("big-six")))
-    assert "a sic-bo table has no wheel with sensors" in complained(capsys, str(table_of("sic-bo")))
 
 
 def test_a_roulette_wheel_says_what_rotor_and_ball_lose(capsys: pytest.CaptureFixture[str]) -> None:

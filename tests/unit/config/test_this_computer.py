@@ -91,15 +91,24 @@ OF_FILE = "credentials:\n  file: FILE\n  dealer_pin: "
         (f"{OF_FILE}true", ["4711", "13"], "dealers without a PIN cannot log on while dealer_pin is true: 13"),
         (f"{OF_FILE}false", ["12"], "has no floorperson, so nobody can use the floorperson's key; add one"),
         (f"{OF_FILE}false", ["4711"], "has no dealer, so log-on refuses every number; add one"),
+        (f"{OF_FILE}false", None, "the file is damaged"),
     ],
 )
 def test_check_says_whom_the_key_and_log_on_know(check, tmp_path, section, people, said):
     known = tmp_path / "credentials.json"
-    for number in people:
+    if people is None:
+        known.write_text("{")
+    for number in people or ():
         add(known, number, *PINS[number])
-    found = _with_credentials(check, section.replace("FILE", str(known)))
+    text = table_path("big-six").read_text(encoding="utf-8")
+    own = text[text.index("credentials:\n") : text.index("# The wheel as built")]
+    given = section.replace("FILE", str(known))
+    found = check("big-six", (own, f"{given}\n"))
     assert len(found) == bool(said)
     assert said in "".join(found)
+    if not known.exists() and OF_FILE in section:
+        real = check("big-six", (own, f"{given}\n"), ("backend: mock", "backend: gpiod"))
+        assert "there is no such file" in "".join(real)
 
 
 @pytest.mark.parametrize(
@@ -118,19 +127,6 @@ def test_check_says_whom_the_key_and_log_on_know(check, tmp_path, section, peopl
 )
 def test_what_is_in_order_and_leaves_something_open(check, game, old, new, append, said):
     assert any(line.startswith(said) for line in check(game, (old, new), append=append))
-
-
-def _with_credentials(check, said, *changes):
-    text = table_path("big-six").read_text(encoding="utf-8")
-    section = text[text.index("credentials:\n") : text.index("# The wheel as built")]
-    return check("big-six", (section, f"{said}\n"), *changes)
-
-
-def test_an_unusable_file_of_people_is_reported(check, tmp_path):
-    known, real = tmp_path / "credentials.json", ("backend: mock", "backend: gpiod")
-    assert "there is no such file" in "".join(_with_credentials(check, f"credentials:\n  file: {known}", real))
-    known.write_text("{")
-    assert "the file is damaged" in "".join(_with_credentials(check, f"credentials:\n  file: {known}"))
 
 
 def test_a_table_without_digits_is_reported(check):

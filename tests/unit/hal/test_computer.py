@@ -46,17 +46,6 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Linux
         ({"get_throttled": "50005\n"}, SupplyReading(True, earlier=True)),
         ({"get_throttled": "40004\n"}, SupplyReading(False)),
     ],
-    ids=[
-        "nothing",
-        "another sensor",
-        "in order",
-        "low",
-        "unreadable",
-        "word",
-        "was low",
-        "is low",
-        "throttled, not low",
-    ],
 )
 def test_the_supply_is_read_from_the_sensor_and_from_the_firmwares_word(
     files: dict[str, str], reading: SupplyReading | None, made: Callable[..., LinuxComputer]

@@ -1,7 +1,6 @@
 """Backend ``gpiozero``: chip and lines, bounces, held-up loops, lost edges, faults, and what an error says."""
 
 import errno
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -28,9 +27,8 @@ from gpiod_lines import Lines, Request
 from gpiozero import PinUnknownPi
 
 from config.schema import ButtonsDevice, BuzzerDevice, KeypadDevice, PanelDevice, SwitchesDevice
-from hal.errors import HalError, LibraryMissingError, UnknownLineError
+from hal.errors import HalError, UnknownLineError
 from hal.events import FaultEvent, KeyEvent
-from hal.gpiod.edges import find_chip
 from hal.gpiozero import pins as gpio_pins
 
 BOUNCE_MS = 10
@@ -77,34 +75,34 @@ def fails(*_arguments: object) -> None:
 # -- chip and lines --------------------------------------------------------------------------------------------
 
 
-def put(lines: Lines, *labels: str | int) -> list[str]:
-    """Puts chips into /dev, the first as number 0: each has a label, or an error that opening it raises."""
-    lines.labels = {f"/dev/gpiochip{number}": label for number, label in enumerate(labels)}
-    return list(lines.labels)
+OTHERS = ("gpio-brcmstb@107d508500", "raspberrypi-exp-gpio")
 
 
-@pytest.mark.parametrize("label", ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"])
-def test_the_chip_of_the_header_is_found_whatever_its_number(lines: Lines, label: str) -> None:
-    paths = put(lines, "gpio-brcmstb@107d508500", "raspberrypi-exp-gpio", label)
+@pytest.mark.parametrize(
+    ("chips", "number"),
+    [
+        *(((*OTHERS, label), 2) for label in ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")),
+        # Another chip cannot be opened: not allowed, or gone between listing and opening.
+        (("pinctrl-rp1", errno.EACCES, errno.ENOENT), 0),
+        ((errno.ENOENT, errno.EACCES, "pinctrl-rp1"), 2),
+    ],
+)
+def test_the_chip_of_the_header_is_found_whatever_its_number(
+    lines: Lines, chips: tuple[str | int, ...], number: int
+) -> None:
+    """Each chip has a label, or an error that opening it raises."""
+    lines.labels = {f"/dev/gpiochip{at}": chip for at, chip in enumerate(chips)}
     opened("sounder", BuzzerDevice(backend=BACKEND, pin=12)).close()
-    assert lines.opened[-1] == paths[2]
-
-
-@pytest.mark.parametrize("place", [0, 1])
-def test_another_chip_that_cannot_be_opened_changes_nothing(lines: Lines, place: int) -> None:
-    """Not allowed, or gone between listing and opening."""
-    labels: list[str | int] = ["pinctrl-rp1", errno.EACCES, errno.ENOENT]
-    paths = put(lines, *labels[:: 1 - 2 * place])
-    assert find_chip("pinctrl-rp1") == paths[2 * place]
+    assert lines.opened[-1] == f"/dev/gpiochip{number}"
 
 
 def test_a_chip_that_is_not_there_is_named_with_those_that_cannot_be_read(lines: Lines) -> None:
-    paths = put(lines, "raspberrypi-exp-gpio", errno.EACCES)
+    lines.labels = {"/dev/gpiochip0": "raspberrypi-exp-gpio", "/dev/gpiochip1": errno.EACCES}
     with pytest.raises(HalError) as failure:
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=12))
     assert str(failure.value) == (
         "sounder: pin factory gpiod: no GPIO chip is labelled 'pinctrl-rp1' or 'pinctrl-bcm2711' or "
-        f"'pinctrl-bcm2835'; there are: raspberrypi-exp-gpio; and these cannot be read: {paths[1]} "
+        "'pinctrl-bcm2835'; there are: raspberrypi-exp-gpio; and these cannot be read: /dev/gpiochip1 "
         "(Permission denied). Add the user to the group gpio, or correct `chip` under options"
     )
 
@@ -131,38 +129,31 @@ def test_a_lost_line_is_reported_once_and_the_others_still_work(
 # -- contacts --------------------------------------------------------------------------------------------------
 
 
-def test_a_button_that_bounces_is_pressed_once_when_it_last_bounced(buttons: ButtonsBench) -> None:
-    events = events_of(buttons)
-    for move in (buttons.press, buttons.release) * 3:
-        move("1")
-        buttons.pass_ms(2)
-    buttons.press("1")
-    pressed_ns = buttons.clock.now_ns()
-    buttons.pass_ms(BOUNCE_MS - 1)
-    assert events == []
-    buttons.pass_ms(1)
-    assert events == [KeyEvent("1", True, pressed_ns)]
-
-
-def test_no_press_is_lost_while_the_event_loop_is_held_up(buttons: ButtonsBench) -> None:
-    """The kernel's stamps say how long the key was down."""
+@pytest.mark.parametrize(
+    ("steps", "heard"),
+    [
+        ("1+ 2 1- 2 1+ 2 1- 2 1+ 9", ""),
+        ("1+ 2 1- 2 1+ 2 1- 2 1+ 10", "down at 8"),  # It bounces, and is pressed when it last bounced.
+        # The kernel's stamps say how long the key was down while the event loop was held up.
+        ("1+ held-up 1- held-up 1+ held-up 1- 10", "down at 0, up at 50, down at 100, up at 150"),
+        # The edge of a release is lost: it is seen when the press has settled.
+        ("1+ 1 1? 30", "down at 0, up at 10"),
+    ],
+)
+def test_presses_are_told_from_bounces_by_their_stamps(buttons: ButtonsBench, steps: str, heard: str) -> None:
     events = events_of(buttons)
     began_ns = buttons.clock.now_ns()
-    for move in (buttons.press, buttons.release) * 2:
-        move("1")
-        buttons.hold_up_ms(50)
-    buttons.pass_ms(BOUNCE_MS)
-    stamps = [began_ns + number * 50_000_000 for number in range(4)]
-    assert events == [KeyEvent("1", number % 2 == 0, at_ns) for number, at_ns in enumerate(stamps)]
-
-
-def test_a_release_whose_edge_was_lost_is_seen_when_the_press_has_settled(buttons: ButtonsBench) -> None:
-    events = events_of(buttons)
-    buttons.press("1")
-    buttons.pass_ms(1)
-    buttons.lines.far[BUTTONS["1"]] = True  # The level changes without an edge.
-    buttons.pass_ms(3 * BOUNCE_MS)
-    assert [event.pressed for event in events if isinstance(event, KeyEvent)] == [True, False]
+    for step in steps.split():
+        if step == "held-up":
+            buttons.hold_up_ms(50)
+        elif step.isdigit():
+            buttons.pass_ms(int(step))
+        elif step[-1] == "?":
+            buttons.lines.far[BUTTONS[step[0]]] = True  # The level changes without an edge.
+        else:
+            (buttons.press if step[-1] == "+" else buttons.release)(step[0])
+    found = [(one.pressed, one.timestamp_ns - began_ns) for one in events if isinstance(one, KeyEvent)]
+    assert ", ".join(f"{'down' if down else 'up'} at {at_ns // 1_000_000}" for down, at_ns in found) == heard
 
 
 def test_a_pin_that_cannot_be_read_any_more_is_a_fault_until_it_can(
@@ -357,14 +348,3 @@ def test_pins_that_cannot_be_reached_at_all(monkeypatch: pytest.MonkeyPatch, err
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER))
     assert str(failure.value).startswith("sounder: pin factory gpiod: ")
     assert words in str(failure.value)
-
-
-@pytest.mark.parametrize(("name", "library"), [("gpiod", "gpiod"), ("rpigpio", "RPi")])
-def test_a_library_below_gpiozero_is_missing(monkeypatch: pytest.MonkeyPatch, name: str, library: str) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
-    gpio_pins.pin_factory.cache_clear()
-    for module in (f"gpiozero.pins.{name}", f"hal.gpiozero.{name}_factory"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
-    with pytest.raises(LibraryMissingError) as failure:
-        opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER, options={"pin_factory": name}))
-    assert str(failure.value) == f"backend 'gpiozero' needs {library}: pip install 'table-controller[pi]'"

@@ -3,9 +3,9 @@
 from itertools import pairwise
 
 import pytest
+from gpio_benches import joined_columns, reads
 from hypothesis import given
 from hypothesis import strategies as st
-from keypad_wires import joined_columns, reads
 
 from hal.gpiozero.keypad import Crossing, Matrix, in_doubt
 

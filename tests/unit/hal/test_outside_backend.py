@@ -1,12 +1,14 @@
-"""A backend of another distribution: found under its entry point, opened, and refused by name if it is wrong."""
+"""Backends of other distributions, found under their entry point, and libraries that are not installed."""
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from hal import registry
-from hal.errors import HalError, UnknownBackendError
+from hal.errors import HalError, LibraryMissingError, UnknownBackendError
+from hal.gpiozero.pins import pin_factory
 from hal.mock.clock import VirtualClock
 
 MODULE = """
@@ -43,9 +45,7 @@ def test_it_is_found_checked_and_opened() -> None:
     assert opened("panel", "acme") == ("opened", 2)
     with pytest.raises(HalError, match="panel, lamps: too many lamps; use fewer"):
         opened("panel", "acme", lamps=3)
-    with pytest.raises(
-        UnknownBackendError, match="the backend 'acme' drives no buttons, keypad or keyboard; it drives: panel"
-    ):
+    with pytest.raises(UnknownBackendError, match="the backend 'acme' drives no keys; it drives: panel"):
         opened("keys", "acme")
     with pytest.raises(UnknownBackendError, match="unknown backend 'acne' for panel; did you mean acme"):
         opened("panel", "acne")
@@ -67,3 +67,29 @@ def test_two_that_offer_the_same_name_are_both_named(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(registry, "offered", lambda group: {"modbus": ("acme",)})
     with pytest.raises(UnknownBackendError, match="both offer the backend 'modbus'; uninstall acme"):
         registry.find_driver("panel", "modbus")
+
+
+@pytest.mark.parametrize(
+    ("kind", "backend", "options", "library"),
+    [
+        ("keys", "evdev", {"device": "/dev/input/event0"}, "evdev"),
+        ("panel", "hc595", {"registers": "1"}, "spidev"),
+        ("panel", "modbus", {"port": "/dev/ttyS0", "units": [{"unit": "1", "outputs": "8"}]}, "pymodbus"),
+        ("edges", "gpiod", {}, "gpiod"),
+        ("panel", "gpiozero", {"pin_factory": "gpiod"}, "gpiod"),
+        ("panel", "gpiozero", {"pin_factory": "rpigpio"}, "RPi"),
+    ],
+)
+def test_a_library_that_is_not_installed_is_named_with_what_installs_it(
+    monkeypatch: pytest.MonkeyPatch, kind: str, backend: str, options: dict[str, object], library: str
+) -> None:
+    pin_factory.cache_clear()
+    for module in [name for name in sys.modules if name.partition(".")[0] == library]:
+        monkeypatch.setitem(sys.modules, module, None)
+    for module in ("hal.gpiod.edges", "hal.gpiozero.gpiod_factory", "gpiozero.pins.rpigpio"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, library, None)
+    wiring = SimpleNamespace(lamps={"1": 2}, codes={"1": "KEY_1"}, pins=())
+    with pytest.raises(LibraryMissingError) as failure:
+        registry.open_device(kind, backend, wiring, options, VirtualClock())  # type: ignore[arg-type]
+    assert str(failure.value) == f"backend '{backend}' needs {library}: pip install 'table-controller[pi]'"

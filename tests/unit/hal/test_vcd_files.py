@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from pydantic import create_model
 
-from hal.capture import CaptureContacts, CaptureHead, captured, recording
+from hal.capture import CaptureContacts, captured, recording
 from hal.errors import HalError
 from hal.events import KeyEvent
 from hal.mock.clock import VirtualClock
+from hal.registry import open_device
 
 HEAD = "$timescale 1 us $end $scope module la $end $var wire 1 ! clapper $end $var wire 1 # done $end\n"
 END = "$upscope $end $enddefinitions $end\n"
@@ -122,10 +123,9 @@ def test_keys(tmp_path: Path, body: str, expected: str) -> None:
 def test_a_head_delivers_in_the_tables_time(tmp_path: Path) -> None:
     clock = VirtualClock()
     clock.advance_to(500)
-    levels, batch = captured(WIRING, file := vcd(tmp_path, "#0 0! #10 1! #200000 0!"))
-    assert levels
-    recorded = recording(file).of(["clapper"])
-    head, stamps = CaptureHead(levels, recorded, clock), list[int]()
+    settings = {"file": (file := vcd(tmp_path, "#0 0! #10 1! #200000 0!"))}
+    _, batch = captured(WIRING, file)
+    head, stamps = open_device("edges", "capture", WIRING, settings, clock), list[int]()
     head.start(lambda batch: stamps.extend(batch.timestamps_ns))
     clock.advance_to(100_000_000)
     assert stamps == [500 + batch.timestamps_ns[0]]

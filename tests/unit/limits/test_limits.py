@@ -30,7 +30,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Limits, TermsConfirmed, TermsInEffect
 from controller.events.record import Record
-from controller.limits.proposals import PATIENCE_S, Outcome, Proposal
+from controller.limits.proposals import PATIENCE_S, Proposal, ProposalOutcome
 from controller.limits.table_state import OPEN
 from controller.limits.terms import NOTICE_NS, limits_from, limits_text, money, time_of_day
 
@@ -53,12 +53,13 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(ship
     asks = screens.dealer()["limits"]["asks"]  # type: ignore[index]
     assert asks.startswith("FLOORPERSON: announce to the patrons: from ")
     assert f" on {words}. Then turn the key and confirm" in asks
-    assert (proposed.outcome, table.table.table_state.pending) == (Outcome.WAITING, None)
+    assert (proposed.outcome, table.table.table_state.pending) == (ProposalOutcome.WAITING, None)
     confirm(table)
-    assert proposed.outcome is Outcome.CONFIRMED
+    assert proposed.outcome is ProposalOutcome.CONFIRMED
     stated = table.table.table_state.pending
     assert stated is not None
     assert stated.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
+    assert proposed.words.endswith(f"announced, in effect from {time_of_day(stated.from_utc_ns)}")
     sign = screens.checked_board()["limits"]
     assert {**sign, "pending": None} == shown, "what counts until then stays on it"
     at = {"at": time_of_day(stated.from_utc_ns), "effective_ms": stated.from_utc_ns // 1_000_000}
@@ -84,13 +85,13 @@ def test_one_proposal_at_a_time_waits_for_the_floorperson_whose_number_is_on_rec
     table = Rig(file, staff=staff())
     proposed = table.table.sign.propose(change())
     table.press("clear")
-    assert proposed.outcome is Outcome.WAITING, "no key of the dealer's drops it"
+    assert proposed.outcome is ProposalOutcome.WAITING, "no key of the dealer's drops it"
     with pytest.raises(ValueError, match="another proposal waits at the table: turn the key"):
         table.table.sign.propose(Proposal(None))
     identify(table)
     table.press("clear")
     drop(table)
-    assert proposed.outcome is Outcome.REFUSED
+    assert proposed.outcome is ProposalOutcome.REFUSED
     assert recorded_kinds(table) == ["terms-in-effect"]
     announce(table)
     assert table.last("terms-confirmed").by == FLOOR
@@ -106,12 +107,12 @@ def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: 
     table.wait(PATIENCE_S - 5)
     table.press("floor-key")
     table.wait(20)
-    assert proposed.outcome is Outcome.WAITING
+    assert proposed.outcome is ProposalOutcome.WAITING
     table.press("floor-key")
-    assert proposed.outcome is Outcome.CONFIRMED
+    assert proposed.outcome is ProposalOutcome.CONFIRMED
     other = table.table.sign.propose(change("20"))
     table.wait(PATIENCE_S)
-    assert other.outcome is Outcome.REFUSED
+    assert other.outcome is ProposalOutcome.REFUSED
     assert "nobody turned the key" in table.table.sign.prompt()
     table.wait(20)
     assert table.table.sign.prompt() == ""
@@ -127,7 +128,7 @@ def test_an_announcement_is_withdrawn_and_a_time_that_is_too_near_by_now_refused
     proposed = table.table.sign.propose(change(from_utc_ns=table.clock.utc_ns() + NOTICE_NS + 10 * 10**9))
     table.wait(20)
     confirm(table)
-    assert proposed.outcome is Outcome.REFUSED
+    assert proposed.outcome is ProposalOutcome.REFUSED
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
     table.wait(60 * MIN_S)
     next_round(table)
@@ -255,8 +256,8 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
     proposed = table.table.sign.propose(nobody)
     table.press("done")
     confirm(table)
-    assert proposed.outcome is Outcome.REFUSED, "somebody was at the keys"
-    assert announce(table, change(nobody_plays=True)).outcome is Outcome.CONFIRMED
+    assert proposed.outcome is ProposalOutcome.REFUSED, "somebody was at the keys"
+    assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
     assert limits(table) == NEW
     table.spin(stop_on="10")
     table.power_cut()

@@ -144,8 +144,7 @@ async def _nonsense(reader: Reader, writer: Writer) -> None:
     for line in (b"{", b"[]", b"{}", b'{"entries": 3}', b'{"entries": {"record": 1}}', b"[" * 3000, b"\xff",
                  b'{"watch": ["views"]}', b'{"limits": {}}', b'{"showing": 1}', b'{"head": false}',
                  b'{"records": true, "head": true}',
-                 b'{"entries": {"record": "", "after": -1, "limit": 1}}',
-                 b'{"entries": {"record": "", "after": 1, "limit": 1, "round": "1"}}'):  # fmt: skip
+                 b'{"entries": {"record": "", "after": -1, "limit": 1}}'):  # fmt: skip
         writer.write(line + b"\n")
         assert "error" in json.loads(await reader.readline()), line
 

@@ -69,11 +69,11 @@ def test_a_hand_on_the_running_wheel_makes_no_result(hand: str, seed: int) -> No
         if hand == "push":
             wheel.push(4 * wheel.section_j, 0.4)
         elif hand == "brake":
-            wheel.hands.brake(8 * wheel.section_j / (abs(wheel.head.velocity) * 6.28 / wheel.sections) / 0.6, 0.6)
+            wheel.head.brake(8 * wheel.section_j / (abs(wheel.head.velocity) * 6.28 / wheel.sections) / 0.6, 0.6)
         else:
-            wheel.hands.hold(0.3)
+            wheel.head.hold(0.3)
             wheel.advance(1.0)
-            wheel.hands.let_go()
+            wheel.head.let_go()
         assert wheel.end().said not in ("result", "fault")
         touched += 1
     assert touched > 3

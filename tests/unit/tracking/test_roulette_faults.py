@@ -48,7 +48,7 @@ class Beams:
         self.turn_ms += 5
 
     def dark(self, beam: int, ms: float) -> None:
-        assert self.ball.edge(beam, True, int(self.now_ms * 1e6)) is None
+        self.ball.edge(beam, True, int(self.now_ms * 1e6))
         self.ball.edge(beam, False, int((self.now_ms + ms) * 1e6))
 
     @property
