@@ -40,6 +40,11 @@ class OracleTally:
     failures: list[str] = field(default_factory=list)
     """Failures of the controller's own code, each as text: defects, even though the table locked."""
 
+    @property
+    def passed(self) -> bool:
+        """No wrong result, every journal verified, and the controller's own code never failed."""
+        return not self.wrong and not self.broken and not self.failures
+
     def add(self, other: "OracleTally") -> None:
         """Add another tally."""
         for one in fields(self):

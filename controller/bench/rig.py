@@ -201,18 +201,22 @@ class Rig:
                 self.world.press(control)
                 self.wait(0.3)
 
-    def log_on(self, number: str, pin: str = "") -> None:
+    def pin_of(self, number: str) -> str:
+        """The PIN that a person keys; empty at a table that knows nobody."""
+        return ""
+
+    def log_on(self, number: str) -> None:
         """A dealer logs on, with a PIN if the table asks for it."""
         self.press("log-on", *number, "enter")
         if self.prompt.text.code == "key-log-on-pin":
-            self.press(*pin, "enter")
+            self.press(*self.pin_of(number), "enter")
 
-    def floor(self, act: Name = "", argument: Name = "", by: Number = "", pin: str = "") -> None:
+    def floor(self, act: Name = "", argument: Name = "", by: Number = "") -> None:
         """The floorperson turns the key, identifies if the table asks, and chooses in the menu.
 
         Args:
             act: of the menu; without one what the dealer asked for, or else what the table waits for.
-            by: the credential number, with its PIN.
+            by: the credential number.
 
         Raises:
             LookupError: the menu has no such entry, it is not possible now, or another person is identified.
@@ -227,7 +231,7 @@ class Rig:
             if not act or asked.code != "floor-menu":
                 self.press("floor-key")
             if self.prompt.text.code == "key-floorperson-number":
-                self.press(*by, "enter", *pin, "enter")
+                self.press(*by, "enter", *self.pin_of(by), "enter")
             present = self.table.desk.identified(self.clock.now_ns())
             if by not in ("", present):
                 raise LookupError(f"floorperson {by} is not identified; the key is that of {present or 'nobody'}")

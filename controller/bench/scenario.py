@@ -134,7 +134,7 @@ class ScenarioRig(Rig):
     def verify(self, number: str, pin: str, role: Role) -> bool:
         return self.knows(number, role) and self._people[number].pin == pin
 
-    def _pin(self, number: str) -> str:
+    def pin_of(self, number: str) -> str:
         return (self._people[number].pin or "") if number in self._people else ""
 
     def _start(self) -> Table:
@@ -159,14 +159,11 @@ class ScenarioRig(Rig):
         self.world.computer.set_by = SetBy.NETWORK
         self.wait(LOOKS_NS / NS_PER_S)
 
-    def floor(self, act: Name = "", argument: Name = "", by: Number = "", pin: str = "") -> None:
+    def floor(self, act: Name = "", argument: Name = "", by: Number = "") -> None:
+        """By whoever identified last, or the first floorperson."""
         present = self.table.desk.identified(self.clock.now_ns())
         known = (number for number, one in self._people.items() if one.role == "floorperson")
-        by = by or present or next(known, "")
-        super().floor(act, argument, by, self._pin(by))
-
-    def log_on(self, number: str, pin: str = "") -> None:
-        super().log_on(number, self._pin(number))
+        super().floor(act, argument, by or present or next(known, ""))
 
     def follow(self, state: str) -> None:
         """People do the next correct action until the table is in a state."""

@@ -94,8 +94,7 @@ class BenchPages:
         self._socket = TableSocket(place_of("", journal), journal, self._views)
         screens = bench.config.screens.model_copy(update={"metrics": False})
         config = bench.config.model_copy(update={"broker": None, "screens": screens})
-        pages = Pages(config, bench.clock, Rounds(config, place_of("", journal), journal))
-        pages.more = bench.described
+        pages = Pages(config, bench.clock, Rounds(config, place_of("", journal), journal), bench.described)
         self.hub, self.application = pages.hub, pages.application
         self._stream = pages.hub.add("bench", self._picture)
         self.application.routes[:0] = [

@@ -5,15 +5,14 @@ the number of rounds and the seed only, not on the number of processes. At the e
 verified and discarded, so that memory does not grow with the number of rounds.
 """
 
+import gc
 import logging
 import multiprocessing
 import random
 import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
@@ -28,8 +27,6 @@ log = logging.getLogger(__name__)
 
 LONGEST_SHARE = 1000
 _SHARES = 32
-_RECYCLE = 200
-"""Processes are replaced after this many parts each, so that their memory does not grow."""
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -56,29 +53,13 @@ class Deviation(NamedTuple):
     standard_errors: float
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationOutcome:
-    tally: OracleTally
-    seconds: float
-    workers: int
-
-    @property
-    def rounds_per_second(self) -> float:
-        return self.tally.rounds / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def passed(self) -> bool:
-        """No wrong result, every journal verified, and the controller's own code never failed."""
-        return not self.tally.wrong and not self.tally.broken and not self.tally.failures
-
-
 def simulate(
     config: TableConfig,
     rounds: int,
     seed: int,
     workers: int = 1,
     progress: Callable[[int], None] = lambda rounds: None,
-) -> SimulationOutcome:
+) -> OracleTally:
     """Play rounds.
 
     Args:
@@ -88,13 +69,13 @@ def simulate(
     Raises:
         StuckTableError: a table does not go on; the message names the share's seed.
     """
-    start, tallies, total = time.perf_counter(), {}, OracleTally()
+    tallies, total = {}, OracleTally()
     for number, tally in spread(play_share, shares(config, rounds, seed), workers):
         tallies[number] = tally
         progress(tally.rounds)
     for number in sorted(tallies):
         total.add(tallies[number])
-    return SimulationOutcome(total, time.perf_counter() - start, workers)
+    return total
 
 
 def shares(config: TableConfig, rounds: int, seed: int) -> list[Share]:
@@ -112,7 +93,7 @@ def play_share(share: Share) -> OracleTally:
     """
     witness, named = Oracle(), f"seed {share.seed}: "
     tally = witness.tally
-    # Rounds leave no cycles of objects: looking for them takes time and finds nothing.
+    gc.collect()  # The table of the share before is a cycle of objects. Rounds leave none: looking finds nothing.
     with uncollected(), logged_failures() as failures:
         rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
         try:
@@ -178,17 +159,13 @@ def spread(work: Callable[[P], R], parts: Sequence[P], workers: int) -> Iterator
     if workers == 1:
         yield from enumerate(map(work, parts))
         return
-    # Not by ``max_tasks_per_child``: with that, the pool of Python 3.11 and later stops (gh-115634 of CPython).
-    spawn, step = multiprocessing.get_context("spawn"), _RECYCLE * workers
-    for first in range(0, len(parts), step):
-        pool = ProcessPoolExecutor(workers, spawn, initializer=_leave_interrupts)
-        try:
-            some = enumerate(parts[first : first + step], first)
-            numbers = {pool.submit(work, part): number for number, part in some}
-            for done in as_completed(numbers):
-                yield numbers[done], done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_interrupts)
+    try:
+        numbers = {pool.submit(work, part): number for number, part in enumerate(parts)}
+        for done in as_completed(numbers):
+            yield numbers.pop(done), done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _leave_interrupts() -> None:

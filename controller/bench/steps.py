@@ -89,7 +89,7 @@ def options_of(act: Callable[..., None]) -> Any:
     """The model of an action's options: the parameters of the rig's method."""
     options: dict[str, Any] = {}
     for one in signature(act).parameters.values():
-        if one.name not in ("self", "pin"):
+        if one.name != "self":
             options[one.name] = (one.annotation, ... if one.default is Parameter.empty else one.default)
     return create_model(act.__name__, __base__=Part, **options)
 

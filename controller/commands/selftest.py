@@ -9,6 +9,7 @@ examples:
 import asyncio
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
+from itertools import starmap
 
 from controller.commands.arguments import add_file, add_json
 from controller.commands.output import BAD, GOOD, note, paint, show
@@ -30,20 +31,20 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    async def tested() -> list[CheckVerdict]:
+    async def tested() -> list[tuple[str, CheckVerdict]]:
         config = find_table(arguments.table).config
         person = None if arguments.non_interactive else keyboard()
         return await SelfTest(config, LoopClock(), person, note, asyncio.sleep, LinuxComputer()).run()
 
     verdicts = asyncio.run(tested())
-    data = [{**asdict(verdict), "outcome": verdict.outcome.value} for verdict in verdicts]
-    show(arguments.json, data, map(_line, verdicts))
-    return FAILED if any(verdict.outcome is CheckOutcome.FAILED for verdict in verdicts) else OK
+    data = [{"device": name, **asdict(one), "outcome": one.outcome.value} for name, one in verdicts]
+    show(arguments.json, data, starmap(_line, verdicts))
+    return FAILED if any(one.outcome is CheckOutcome.FAILED for _, one in verdicts) else OK
 
 
-def _line(verdict: CheckVerdict) -> str:
+def _line(device: str, verdict: CheckVerdict) -> str:
     outcome = f"{verdict.outcome.value:<10}"
     if verdict.outcome in _COLOURS:
         outcome = paint(outcome, _COLOURS[verdict.outcome])
-    text = f"{verdict.device:<10} {outcome} {verdict.seen}"
+    text = f"{device:<10} {outcome} {verdict.seen}"
     return f"{text}\n{'':<21} -> {verdict.remedy}" if verdict.remedy else text

@@ -10,6 +10,7 @@ examples:
 """
 
 import os
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -21,7 +22,8 @@ from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
 
 if TYPE_CHECKING:
-    from controller.bench.simulate import Deviation, SimulationOutcome
+    from controller.bench.oracle import OracleTally
+    from controller.bench.simulate import Deviation
 
 SHOWN = 10
 """The most wrong results, and failures, that are printed one by one."""
@@ -40,21 +42,21 @@ def run(arguments: Namespace) -> int:
     # The simulated hardware loads numpy, which takes a while: load it only here.
     from controller.bench.simulate import deviations, simulate
 
-    config = find_table(arguments.table).config
+    config, workers = find_table(arguments.table).config, arguments.workers or os.cpu_count() or 1
+    start = time.perf_counter()
     with progress("rounds", arguments.rounds) as advance:
-        workers = arguments.workers or os.cpu_count() or 1
-        outcome = simulate(config, arguments.rounds, arguments.seed, workers, advance)
-    wins = deviations(config, outcome.tally)
-    data = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": outcome.workers}
-    data |= {one.name: getattr(outcome.tally, one.name) for one in fields(outcome.tally)}
-    data |= {"wins": [one._asdict() for one in wins], "seconds": outcome.seconds}
+        tally = simulate(config, arguments.rounds, arguments.seed, workers, advance)
+    seconds, wins = time.perf_counter() - start, deviations(config, tally)
+    data = {"table": config.table, "game": config.game, "seed": arguments.seed, "workers": workers}
+    data |= {one.name: getattr(tally, one.name) for one in fields(tally)}
+    data |= {"wins": [one._asdict() for one in wins], "seconds": seconds}
     throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
-    show(arguments.json, data, _lines(outcome, wins, throws))
-    return OK if outcome.passed else FAILED
+    speed = f"{tally.rounds / seconds:.0f} rounds a second ({seconds:.1f} s, {workers} processes)"
+    show(arguments.json, data, (*_lines(tally, wins, throws), speed))
+    return OK if tally.passed else FAILED
 
 
-def _lines(outcome: "SimulationOutcome", wins: "Sequence[Deviation]", throws: str) -> Iterator[str]:
-    tally = outcome.tally
+def _lines(tally: "OracleTally", wins: "Sequence[Deviation]", throws: str) -> Iterator[str]:
     rows = [(one.area, str(one.wins), f"{one.expected:.1f}", f"{one.standard_errors:+.2f}") for one in wins]
     yield columns(("area", "wins", "expected", "standard errors"), rows, frozenset({1, 2, 3}))
     yield f"\nrounds: {tally.rounds}, {throws}: {tally.spins}, results: {tally.results}"
@@ -69,5 +71,3 @@ def _lines(outcome: "SimulationOutcome", wins: "Sequence[Deviation]", throws: st
         if len(found) > SHOWN:
             yield f"  and {len(found) - SHOWN} more"
     yield f"journal: {tally.entries} entries, {'; '.join(tally.broken) or 'all verified'}"
-    speed = f"{outcome.rounds_per_second:.0f} rounds a second"
-    yield f"{speed} ({outcome.seconds:.1f} s, {outcome.workers} processes)"

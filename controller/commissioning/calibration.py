@@ -1,7 +1,7 @@
 """``calibrate``: a recording and the section that a person named become the wheel's section of a table's file."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -11,12 +11,11 @@ import yaml
 
 from config.edit import replace, with_entry
 from config.loader import load_text, read
-from config.schema import MeasuredClapper, PerDirectionLoss, WheelSection
+from config.schema import PerDirectionLoss, WheelSection
 from controller.commissioning.wheel_measurement import (
-    Figure,
     Measured,
-    clapper_values,
-    figure_name,
+    compared,
+    even,
     measure,
     peg_name,
     rounded,
@@ -51,8 +50,8 @@ _HEAVY = 0.1
 _WIDTH = 100
 
 
-class NearPegError(MeasurementError):
-    """The wheel does not rest within a section."""
+class OnceMoreError(MeasurementError):
+    """What was recorded is good; the wheel does not rest where it should, or the answer does not serve."""
 
 
 class Calibrated(NamedTuple):
@@ -75,13 +74,13 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
         raise MeasurementError("edges were lost while it was recorded; look at the encoder's lines, record again")
     wheel, seen, day = recording.wheel, seen_edges(recording), today.isoformat()
     _check_turns(recording, seen.passes, sections)
-    measured = measure(seen.passes, sections)
+    measured = measure(seen.passes, even(seen.passes, sections))
     end_deg = (recording.count + 0.5 - seen.origin) * 360 / wheel.counts_per_turn
-    first = section - math.floor((end_deg - measured.first_deg) * sections / 360)
-    warnings = _wrong_pegs(measured, sections, first)
-    found = measured.in_file(wheel, seen.spread_deg, first % sections, day)
-    if (astray := resting_section(recording, found, sections) - section) % sections:  # The leather is beyond a peg.
-        found = measured.in_file(wheel, seen.spread_deg, (first - astray) % sections, day)
+    measured = measured.numbered(section - math.floor((end_deg - measured.first_deg) * sections / 360))
+    warnings = _wrong_pegs(measured)
+    found = measured.in_file(wheel, seen.spread_deg, day)
+    if astray := resting_section(recording, found, sections) - section:  # The leather is beyond a peg.
+        found = measured.numbered(-astray).in_file(wheel, seen.spread_deg, day)
     calibrated = geometry(found, sections)
     thrown = list(throws(recording, seen.origin, calibrated))
     heavy, _ = imbalance(thrown, calibrated)
@@ -93,7 +92,7 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
 def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections: int) -> None:
     for way, name in WAYS.items():
         if sum(one.direction == way for one in passes) < _LEAST_TURNS * sections:
-            turned = sum(turns for one, turns in recording.turned() if one == way) > _LEAST_TURNS
+            turned = sum(max(0.0, turns * way) for turns in recording.turned()) > _LEAST_TURNS
             if turned and any(one.direction == -way for one in passes):
                 raise MeasurementError(
                     f"turning {name}, no peg opens the contact: it is on the wrong side of the leather"
@@ -108,23 +107,20 @@ def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections
         )
 
 
-def _wrong_pegs(measured: Measured, sections: int, first: int) -> list[str]:
+def _wrong_pegs(measured: Measured) -> list[str]:
     """Bent pegs, in words.
-
-    Args:
-        first: the number of the first peg, as a person numbers the sections.
 
     Raises:
         MeasurementError: pegs are missing, or bent too far; or the clapper is too loose.
     """
-    missing = measured.missing
+    missing, sections = measured.missing, len(measured.pegs_deg)
     if len(missing) > sections // 6:
         raise MeasurementError(
             f"only {sections - len(missing)} of {sections} pegs opened the contact both ways: the "
             "clapper is too loose, or its contact sits wrong"
         )
     if missing:
-        where = ", ".join(peg_name(peg + first, sections) for peg in missing[:4])
+        where = ", ".join(peg_name(peg, sections) for peg in missing[:4])
         raise MeasurementError(
             f"a peg is missing, or does not reach the leather: {where}. Repair it, and record again"
         )
@@ -137,7 +133,7 @@ def _wrong_pegs(measured: Measured, sections: int, first: int) -> list[str]:
         raise MeasurementError("the contact did not close behind the pegs; check it, and record again")
     own, _ = run_out([error or 0.0 for error in measured.pegs_deg])
     bent = {peg: error for peg, error in enumerate(own) if abs(error) > _BENT_DEG}
-    said = [f"{peg_name(peg + first, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]
+    said = [f"{peg_name(peg, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]
     if any(abs(error) > _MOST_BENT_DEG for error in bent.values()):
         raise MeasurementError("; ".join(said) + ": straighten it, and record again")
     return said
@@ -175,7 +171,7 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
         wheel: as measured. The tracker must agree with all of the recording's edges.
 
     Raises:
-        NearPegError: the wheel does not rest within a section.
+        OnceMoreError: the wheel does not rest within a section.
         MeasurementError: an edge contradicts what was measured.
     """
     tracker = WheelTracker(geometry(wheel, sections), recording.levels)
@@ -187,25 +183,24 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
         found = say(TABLE_WORDS, Text("fault", doubted.parameters))
         raise MeasurementError(f"the wheel's own recording does not fit what was measured ({found}); record again")
     if not rests or rests[-1].section is None:
-        raise NearPegError(
+        raise OnceMoreError(
             "the wheel does not rest within a section: a peg bends the clapper, or is too near; turn it to the "
             "middle of one"
         )
     return rests[-1].section
 
 
-def report(found: Calibrated, before: MeasuredClapper | None) -> Iterator[str]:
+def report(found: Calibrated, before: WheelSection) -> Iterator[str]:
     """What was measured, a line each; then what a person should look at."""
     clapper = found.wheel.clapper
     assert clapper is not None
     yield f"{f'measured {clapper.measured}':<38}{'now':>9}{'before':>12}"
-    old = {} if before is None else clapper_values(before)
-    for key, (unit, value) in clapper_values(clapper).items():
-        yield str(Figure(figure_name(*key), unit, old[key][1] if old else None, value))
+    yield from map(str, compared(before.clapper, clapper))
     peg, error = max(enumerate(clapper.pegs_deg), key=lambda one: abs(one[1]))
     name = peg_name(peg, len(clapper.pegs_deg))
     yield f"farthest from its place: {name}, by {error:+.2f}° clockwise along the rim"
     yield from (f"warning       {warning}" for warning in found.warnings)
+    yield f"index_offset_counts: {found.wheel.index_offset_counts}, before {before.index_offset_counts}"
 
 
 def write(path: Path, wheel: WheelSection, reversed_before: bool) -> None:
@@ -222,9 +217,8 @@ def write(path: Path, wheel: WheelSection, reversed_before: bool) -> None:
         text = with_entry(text, name, ("wheel", "reversed"), [f"reversed: {str(wheel.reversed).lower()}"])
     offset = f"index_offset_counts: {wheel.index_offset_counts}"
     text = with_entry(text, name, ("wheel", "index_offset_counts"), [offset])
-    figures = yaml.safe_dump(
-        _plain(wheel.clapper.model_dump(exclude_unset=True)), default_flow_style=None, sort_keys=False, width=_WIDTH
-    )
+    values = wheel.clapper.model_dump(exclude_unset=True)
+    figures = yaml.dump(values, Dumper=_Figures, default_flow_style=None, sort_keys=False, width=_WIDTH)
     about = "# measured by calibrate, which replaces all of it; measure again after work on wheel or clapper"
     lines = [f"clapper: {about}", *(f"  {line}" for line in figures.splitlines())]
     text = with_entry(text, name, ("wheel", "clapper"), lines)
@@ -232,9 +226,8 @@ def write(path: Path, wheel: WheelSection, reversed_before: bool) -> None:
     replace(path, text)
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [*map(_plain, value)]
-    return float(value) if isinstance(value, Decimal) else value
+class _Figures(yaml.SafeDumper):
+    """Writes decimals as numbers."""
+
+
+_Figures.add_representer(Decimal, lambda dumper, value: dumper.represent_float(float(value)))

@@ -1,16 +1,17 @@
 """``calibrate``: a technician turns the wheel, names a section and confirms another one, or gives a recording."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 from config.problems import ConfigError, counted
 from config.schema import WheelSection
 from controller import errors as exits
 from controller.commissioning.calibration import (
     Calibrated,
-    NearPegError,
+    OnceMoreError,
     calibrate,
     report,
     resting_section,
@@ -22,14 +23,12 @@ from hal.errors import HalError
 from hal.events import FaultEvent
 from hal.interfaces import EdgeSource
 
+T = TypeVar("T")
+
 _SLOWLY = "turn the wheel by hand {}, slowly, twice around and a little more, then press Enter:"
 _THROWN = "throw it {}, as in play; when it stands, press Enter:"
 _NAME = "turn it to the middle of a section; which one is at the clapper?"
 _FURTHER = "now turn it some sections further, to the middle of another one, and press Enter"
-
-
-class GivenUpError(Exception):
-    """The technician does not go on. The message says what is to be done."""
 
 
 @dataclass
@@ -57,7 +56,7 @@ class Calibration:
             ConfigError: a rule does not accept what was measured.
             MeasurementError: the recording does not give the geometry.
         """
-        turned = ", ".join(f"{WAYS[way]} {turns:.1f}" for way, turns in recording.turned())
+        turned = ", ".join(f"{WAYS[1 if turns > 0 else -1]} {abs(turns):.1f}" for turns in recording.turned())
         self.say(
             f"The wheel was turned {turned or 'not at all'}. If it was turned the other way round, change "
             "wheel.reversed first."
@@ -71,10 +70,8 @@ class Calibration:
 
     def measured(self, recording: WheelRecording, section: int) -> Calibrated:
         found = calibrate(recording, len(self.order), section, date.today())
-        for line in report(found, self.wheel.clapper):
+        for line in report(found, self.wheel):
             self.say(line)
-        before, now = self.wheel.index_offset_counts, found.wheel.index_offset_counts
-        self.say(f"index_offset_counts: {now}, before {before}")
         return found
 
     def write(self, found: Calibrated) -> None:
@@ -118,22 +115,88 @@ class CalibrationDialogue:
             OSError: the file cannot be written.
             ConfigError: a rule does not accept what was measured.
         """
-        self.say = self.calibration.say
         self._recording = WheelRecording(self.head.levels(), self.calibration.wheel)
         self.head.start(lambda batch: self._recording.feed(batch), self._on_lost)
-        try:
-            found, section = await self._found()
-            await self._confirm(found, section)
-            if not await yes(self.ask, "write it?"):
-                raise GivenUpError("")
-            self.calibration.write(found)
-        except GivenUpError as error:
-            self.say(f"{error}: nothing was changed" if str(error) else "nothing was changed")
-            return exits.FAILED
-        return exits.OK
+        again = True
+        while again:
+            try:
+                found = await self._found()
+                if await yes(self.ask, "write it?"):
+                    self.calibration.write(found)
+                    return exits.OK
+                again = False
+            except MeasurementError as error:
+                self.calibration.say(str(error))
+                again = await yes(self.ask, "begin again?")
+                self._recording = WheelRecording(self.head.levels(), self._recording.wheel)
+        self.calibration.say("nothing was changed")
+        return exits.FAILED
 
-    def _on_lost(self, event: FaultEvent) -> None:
-        self._fault = event.detail
+    async def _found(self) -> Calibrated:
+        """What was measured. A second section shows whether the wheel is read the right way round."""
+        for words, turns in ((_SLOWLY, 2), (_THROWN, 1)):
+            for way in (-1, 1):
+                await self._turned(words.format(WAYS[way]), way, turns)
+        calibration, order = self.calibration, self.calibration.order
+        names = {name: order.index(name) for name in order if order.count(name) == 1}
+        question = f"{_NAME} ({', '.join([*names, f'#1 to #{len(order)}'])})"
+        names |= {f"#{section + 1}": section for section in range(len(order))}
+
+        def measured(name: str) -> tuple[Calibrated, int]:
+            if name not in names:
+                raise OnceMoreError(
+                    f"'{name}' does not say which section it is: name one that the wheel has once, or #N in "
+                    "its order"
+                )
+            return calibration.measured(self._recording, names[name]), names[name]
+
+        def further(_: str) -> int:
+            at = resting_section(self._recording, found.wheel, len(order))
+            if at == section:
+                raise OnceMoreError("that is the same section; turn it further")
+            return at
+
+        found, section = await self._asked(question, measured)
+        at = await self._asked(_FURTHER, further)
+        if not await yes(self.ask, f"then {calibration.place(at)} is at the clapper: is it?"):
+            raise MeasurementError(
+                "then another section was named, or wheel.reversed or the wheel's order is wrong"
+            )
+        return found
+
+    async def _turned(self, question: str, way: int, turns: int) -> None:
+        """Ask for so many turns in one direction until they were made."""
+        made = 0.0
+        while made < turns:
+            since_ns = self._recording.end_ns
+            await self._done(question)
+            if since_ns == 0 and self._made(-way, since_ns) >= turns > self._made(way, since_ns):
+                await self._other_way(way)
+            made = self._made(way, since_ns)
+            too_few = f"not {counted(turns, 'turn')} {WAYS[way]} in one go were seen, but {made:.1f}; once more"
+            self.calibration.say(too_few if made < turns else f"{made:.1f} turns {WAYS[way]}")
+
+    def _made(self, way: int, since_ns: int) -> float:
+        """The most turns in one go, in a direction, after a moment."""
+        return max((turns * way for turns in self._recording.turned(since_ns)), default=0.0)
+
+    async def _other_way(self, way: int) -> None:
+        """The first turns are counted the other way. The section that is confirmed later shows who is right."""
+        old = self._recording
+        text = str(not old.wheel.reversed).lower()
+        question = f"it counts {WAYS[-way]}: did you turn it {WAYS[way]}, as the players see the wheel? Then "
+        if await yes(self.ask, f"{question}wheel.reversed must be {text}, and is written with the rest:"):
+            wheel = old.wheel.model_copy(update={"reversed": not old.wheel.reversed})
+            self._recording = WheelRecording(old.levels, wheel, old.batches)
+
+    async def _asked(self, question: str, look: Callable[[str], T]) -> T:
+        """Ask until the answer and the wheel serve."""
+        while True:
+            answer = await self._done(question)
+            try:
+                return look(answer)
+            except OnceMoreError as error:
+                self.calibration.say(str(error))
 
     async def _done(self, question: str) -> str:
         """The answer to a question, after which the edges of what was done are here."""
@@ -145,78 +208,5 @@ class CalibrationDialogue:
             raise MeasurementError("edges of the encoder were lost, or came out of order; look at its lines")
         return answer
 
-    async def _found(self) -> tuple[Calibrated, int]:
-        """What was measured, and the section that was named."""
-        while True:
-            try:
-                for question, turns in ((_SLOWLY, 2), (_THROWN, 1)):
-                    for way in (-1, 1):
-                        await self._turned(question.format(WAYS[way]), way, turns)
-                return await self._measured()
-            except MeasurementError as error:
-                self.say(str(error))
-            if not await yes(self.ask, "begin again?"):
-                raise GivenUpError("")
-            self._recording = WheelRecording(self.head.levels(), self._recording.wheel)
-
-    async def _measured(self) -> tuple[Calibrated, int]:
-        while True:
-            section = await self._named()
-            try:
-                return self.calibration.measured(self._recording, section), section
-            except NearPegError as error:
-                self.say(str(error))
-
-    async def _turned(self, question: str, way: int, turns: int) -> None:
-        """Ask for so many turns in one direction until they were made."""
-        while True:
-            since_ns = self._recording.end_ns
-            await self._done(question)
-            if since_ns == 0 and self._made(-way, since_ns) >= turns > self._made(way, since_ns):
-                await self._other_way(way)
-            made = self._made(way, since_ns)
-            if made >= turns:
-                self.say(f"{made:.1f} turns {WAYS[way]}")
-                return
-            self.say(f"not {counted(turns, 'turn')} {WAYS[way]} in one go were seen, but {made:.1f}; once more")
-
-    def _made(self, way: int, since_ns: int) -> float:
-        """The most turns in one go, in a direction, after a moment."""
-        return max((turns for one, turns in self._recording.turned(since_ns) if one == way), default=0.0)
-
-    async def _other_way(self, way: int) -> None:
-        """The first turns are counted the other way. The section that is confirmed later shows who is right."""
-        old = self._recording
-        text = str(not old.wheel.reversed).lower()
-        question = f"it counts {WAYS[-way]}: did you turn it {WAYS[way]}, as the players see the wheel? Then "
-        if await yes(self.ask, f"{question}wheel.reversed must be {text}, and is written with the rest:"):
-            wheel = old.wheel.model_copy(update={"reversed": not old.wheel.reversed})
-            self._recording = WheelRecording(old.levels, wheel, old.batches)
-
-    async def _named(self) -> int:
-        """A section that is once on the wheel, or its number in the order, from 1."""
-        order = self.calibration.order
-        names = {name: order.index(name) for name in order if order.count(name) == 1}
-        question = f"{_NAME} ({', '.join([*names, f'#1 to #{len(order)}'])})"
-        names |= {f"#{section + 1}": section for section in range(len(order))}
-        while (name := await self._done(question)) not in names:
-            self.say(
-                f"'{name}' does not say which section it is: name one that the wheel has once, or #N in its order"
-            )
-        return names[name]
-
-    async def _confirm(self, found: Calibrated, section: int) -> None:
-        """A second section shows whether the wheel is read the right way round."""
-        at = section
-        while at == section:
-            try:
-                await self._done(_FURTHER)
-                at = resting_section(self._recording, found.wheel, len(self.calibration.order))
-                if at == section:
-                    self.say("that is the same section; turn it further")
-            except NearPegError as error:
-                self.say(str(error))
-            except MeasurementError as error:
-                raise GivenUpError(str(error)) from error
-        if not await yes(self.ask, f"then {self.calibration.place(at)} is at the clapper: is it?"):
-            raise GivenUpError("then another section was named, or wheel.reversed or the wheel's order is wrong")
+    def _on_lost(self, event: FaultEvent) -> None:
+        self._fault = event.detail

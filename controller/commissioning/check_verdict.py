@@ -15,10 +15,20 @@ class CheckOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CheckVerdict:
-    """The verdict on a device."""
+    """The verdict on a device: what was seen, and what to do about it."""
 
-    device: str
-    """Its section in the table's file."""
     outcome: CheckOutcome
     seen: str
     remedy: str = ""
+
+
+def passed(seen: str) -> CheckVerdict:
+    return CheckVerdict(CheckOutcome.PASSED, seen)
+
+
+def failed(seen: str, remedy: str) -> CheckVerdict:
+    return CheckVerdict(CheckOutcome.FAILED, seen, remedy)
+
+
+def untried(seen: str, remedy: str) -> CheckVerdict:
+    return CheckVerdict(CheckOutcome.UNTRIED, seen, remedy)

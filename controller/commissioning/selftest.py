@@ -1,13 +1,12 @@
 """Tests each device of a table in turn and reports the outcome, what was observed, and a remedy."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from config.schema import DeviceSection, TableConfig
-from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
+from controller.commissioning.check_verdict import CheckVerdict, failed, passed, untried
 from controller.commissioning.dialogue import Ask, Say, yes
-from controller.commissioning.guards_check import COMPUTER, computer_check, contacts_check
 from controller.commissioning.sensor_head_check import SensorHeadCheck
 from controller.configuration.rules import KIND_OF_SECTION
 from controller.configuration.shipped import device_options
@@ -19,6 +18,7 @@ from hal.registry import open_device
 
 LAMP_S, QUICK_LAMP_S, LISTEN_S = 0.4, 0.02, 0.5
 """How long each lamp is lit for a person, and for the read-back alone; how long a device is monitored."""
+COMPUTER = "computer"
 
 
 @dataclass
@@ -39,22 +39,26 @@ class SelfTest:
     wait: Callable[[float], Awaitable[None]]
     computer: ComputerHealth | None = None
 
-    async def run(self) -> list[CheckVerdict]:
-        """Test every device of the table; each is opened and closed again."""
+    async def run(self) -> list[tuple[str, CheckVerdict]]:
+        """Test every device of the table; each is opened and closed again.
+
+        Returns:
+            The verdict on each, by its section in the table's file.
+        """
         verdicts = []
         for name, kind in KIND_OF_SECTION.items():
             section: DeviceSection | None = getattr(self.config.devices, name)
             if section is not None:
                 self.say(f"{name} ({section.backend})")
-                verdicts.append(await self._test(name, kind, section))
+                verdicts.append((name, await self._test(kind, section)))
         if self.computer is not None:
             self.say(COMPUTER)
-            verdicts += computer_check(self.computer, self.say)
+            verdicts += [(COMPUTER, found) for found in self._computer(self.computer)]
         return verdicts
 
-    async def _test(self, name: str, kind: str, section: DeviceSection) -> CheckVerdict:
+    async def _test(self, kind: str, section: DeviceSection) -> CheckVerdict:
         heads = SensorHeadCheck(self.config, self.ask)
-        tests: dict[str, Callable[[str, Any, Any], Awaitable[CheckVerdict]]] = {
+        tests: dict[str, Callable[[Any, Any], Awaitable[CheckVerdict]]] = {
             "edges": heads.wheel,
             "rotor": heads.rotor,
             "reader": self._reader,
@@ -69,17 +73,17 @@ class SelfTest:
                 kind, section.backend, section, device_options(self.config, kind, section), self.clock
             )
         except HalError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, "it cannot be opened", str(error))
+            return failed("it cannot be opened", str(error))
         try:
-            return await tests[kind](name, device, section)
+            return await tests[kind](device, section)
         except HalError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, "it failed during the test", str(error))
+            return failed("it failed during the test", str(error))
         finally:
             device.close()
 
     # -- lamps and buzzer ------------------------------------------------------------------------------------
 
-    async def _panel(self, name: str, panel: LampPanel, section: Any) -> CheckVerdict:
+    async def _panel(self, panel: LampPanel, section: Any) -> CheckVerdict:
         """Each lamp alone, in the order of the file."""
         readable = True
         for area, output in section.lamps.items():
@@ -89,37 +93,29 @@ class SelfTest:
             readable = readable and burning is not None
             if burning is not None and burning != {area}:
                 seen = f"with {area} alone, these burned: {', '.join(sorted(burning)) or 'none'}"
-                return CheckVerdict(
-                    name, CheckOutcome.FAILED, seen, f"check output {output}, its wire and its lamp"
-                )
+                return failed(seen, f"check output {output}, its wire and its lamp")
         panel.show(frozenset())
         lamps = f"{len(section.lamps)} lamps, each alone"
         if self.ask is not None:
             if not await yes(self.ask, "did every lamp burn, each alone, in the order of the file?"):
-                return CheckVerdict(
-                    name, CheckOutcome.FAILED, "not every lamp burned", "compare lamps with the wiring"
-                )
-            return CheckVerdict(
-                name, CheckOutcome.PASSED, f"{lamps}{', read back' if readable else ''}, seen by the technician"
-            )
+                return failed("not every lamp burned", "compare lamps with the wiring")
+            return passed(f"{lamps}{', read back' if readable else ''}, seen by the technician")
         if readable:
-            return CheckVerdict(name, CheckOutcome.PASSED, f"{lamps}, read back as they were set")
-        return CheckVerdict(name, CheckOutcome.UNTRIED, f"{lamps}, but nothing reads them back", "look at them")
+            return passed(f"{lamps}, read back as they were set")
+        return untried(f"{lamps}, but nothing reads them back", "look at them")
 
-    async def _sounder(self, name: str, sounder: Sounder, section: Any) -> CheckVerdict:
+    async def _sounder(self, sounder: Sounder, section: Any) -> CheckVerdict:
         sounder.beep()
         await self.wait(LISTEN_S)
         if self.ask is None:
-            return CheckVerdict(name, CheckOutcome.UNTRIED, "one beep, but nobody listened", "listen to it")
+            return untried("one beep, but nobody listened", "listen to it")
         if await yes(self.ask, "did the buzzer sound?"):
-            return CheckVerdict(name, CheckOutcome.PASSED, "one beep, confirmed by the technician")
-        return CheckVerdict(
-            name, CheckOutcome.FAILED, "no sound", "check the buzzer's pin and wire, and that it is active"
-        )
+            return passed("one beep, confirmed by the technician")
+        return failed("no sound", "check the buzzer's pin and wire, and that it is active")
 
-    # -- keys, switches, reader ------------------------------------------------------------------------------
+    # -- keys, switches, contacts, reader --------------------------------------------------------------------
 
-    async def _keys(self, name: str, keys: KeySource, section: Any) -> CheckVerdict:
+    async def _keys(self, keys: KeySource, section: Any) -> CheckVerdict:
         rows = getattr(section, "keys", [])
         controls = [
             *getattr(section, "pins", {}),
@@ -127,77 +123,110 @@ class SelfTest:
             *getattr(section, "codes", {}),
         ]
         inputs = _Inputs(self.say)
-        keys.start(inputs.key)
-        return await self._pressed(name, "press every key once", "key", controls, inputs)
+        keys.start(inputs.take)
+        return await self._pressed("press every key once", "key", controls, inputs)
 
-    async def _switches(self, name: str, switches: SwitchInput, section: Any) -> CheckVerdict:
+    async def _switches(self, switches: SwitchInput, section: Any) -> CheckVerdict:
         inputs = _Inputs(self.say)
-        switches.start(inputs.switch)
-        return await self._pressed(name, "turn every switch once, on and off", "switch", list(section.pins), inputs)
+        switches.start(inputs.take)
+        return await self._pressed("turn every switch once, on and off", "switch", list(section.pins), inputs)
 
-    async def _tamper(self, name: str, tamper: TamperInput, section: Any) -> CheckVerdict:
-        return await contacts_check(name, tamper, section.contacts, self.ask, lambda: self.wait(LISTEN_S))
-
-    async def _pressed(
-        self, name: str, what: str, kind: str, expected: Collection[str], inputs: "_Inputs"
-    ) -> CheckVerdict:
-        if self.ask is None:
-            await self.wait(LISTEN_S)
-        else:
-            await self.ask(f"{what}, then Enter here:")
+    async def _pressed(self, what: str, kind: str, expected: Collection[str], inputs: "_Inputs") -> CheckVerdict:
+        await self._ask_or_listen(f"{what}, then Enter here:")
         if inputs.fault:
-            return CheckVerdict(name, CheckOutcome.FAILED, inputs.fault, "repair it and try again")
+            return failed(inputs.fault, "repair it and try again")
         if self.ask is None:
-            return CheckVerdict(name, CheckOutcome.UNTRIED, f"it opens; no {kind} was tested", "test it by hand")
+            return untried(f"it opens; no {kind} was tested", "test it by hand")
         if missing := [control for control in expected if control not in inputs.down]:
-            seen = f"not received: {', '.join(missing)}"
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, seen, f"check the wires of each such {kind}, and its place in the file"
-            )
-        if held := sorted(inputs.down - inputs.up):
-            return CheckVerdict(name, CheckOutcome.FAILED, f"never came up: {', '.join(held)}", f"free the {kind}")
-        return CheckVerdict(name, CheckOutcome.PASSED, f"all {len(expected)} received, down and up")
+            remedy = f"check the wires of each such {kind}, and its place in the file"
+            return failed(f"not received: {', '.join(missing)}", remedy)
+        if inputs.held:
+            return failed(f"never came up: {', '.join(sorted(inputs.held))}", f"free the {kind}")
+        return passed(f"all {len(expected)} received, down and up")
 
-    async def _reader(self, name: str, reader: ResultReader, section: Any) -> CheckVerdict:
+    async def _tamper(self, contacts: TamperInput, section: Any) -> CheckVerdict:
+        inputs = _Inputs(self.say, closed=section.contacts)
+        contacts.start(inputs.take)
+        remembered = contacts.remembered()
+        await self._ask_or_listen("open every door of the table and close it again, then Enter here:")
+        if inputs.fault:
+            return failed(inputs.fault, "repair it and try again")
+        if now_open := sorted({*section.contacts} - inputs.held):
+            return failed(f"open: {', '.join(now_open)}", "close it; if it is closed, check contact and wire")
+        latches = f"; latches that remember an opening: {', '.join(sorted(remembered))}" if remembered else ""
+        if self.ask is None:
+            return untried(f"all are closed{latches}", "open each by hand")
+        if missing := sorted({*section.contacts} - inputs.up):
+            return failed(f"never opened: {', '.join(missing)}", "check contact and wire: it is closed for ever")
+        return passed(f"all {len(section.contacts)} opened and closed{latches}")
+
+    async def _reader(self, reader: ResultReader, section: Any) -> CheckVerdict:
         inputs = _Inputs(self.say)
         reader.start(inputs.read)
+        await self._ask_or_listen(
+            "lay the ball into a pocket, turn the rotor until the reader reports a result, then Enter here:"
+        )
+        if inputs.fault:
+            return failed(inputs.fault, "check baud_rate, parity, line_end and pattern")
+        if inputs.down:
+            return passed(f"it named {', '.join(sorted(inputs.down))}")
+        if self.ask is None:
+            return untried("it opens; no result was read", "test it with a ball")
+        return failed("it named no pocket", "check its cable, power and options")
+
+    async def _ask_or_listen(self, question: str) -> None:
         if self.ask is None:
             await self.wait(LISTEN_S)
         else:
-            await self.ask(
-                "lay the ball into a pocket, turn the rotor until the reader reports a result, then Enter here:"
-            )
-        if inputs.fault:
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, inputs.fault, "check baud_rate, parity, line_end and pattern"
-            )
-        if inputs.down:
-            return CheckVerdict(name, CheckOutcome.PASSED, f"it named {', '.join(sorted(inputs.down))}")
-        if self.ask is None:
-            return CheckVerdict(name, CheckOutcome.UNTRIED, "it opens; no result was read", "test it with a ball")
-        return CheckVerdict(name, CheckOutcome.FAILED, "it named no pocket", "check its cable, power and options")
+            await self.ask(question)
+
+    # -- the computer ----------------------------------------------------------------------------------------
+
+    def _computer(self, computer: ComputerHealth) -> Iterator[CheckVerdict]:
+        """Say what it tells of supply and clock battery; a verdict only for what is wrong."""
+        supply, battery = computer.supply(), computer.battery()
+        if supply is None:
+            self.say("  it does not tell of its supply voltage")
+        elif supply.low or supply.earlier:
+            seen = f"the supply voltage {'is' if supply.low else 'was, since it was switched on,'} too low"
+            yield failed(seen, "check the power supply and its cable")
+        else:
+            self.say("  its supply voltage is in order")
+        if battery is None:
+            self.say("  it does not tell of its clock's battery")
+        elif battery.low:
+            seen = f"the clock's battery is low: {battery.detail}"
+            yield failed(seen, "replace it, or write `clock_battery: off`")
+        else:
+            self.say(f"  its clock's battery is in order{f': {battery.detail}' if battery.detail else ''}")
 
 
 class _Inputs:
-    """Collects the inputs of keys, switches or a reader, and echoes them."""
+    """Collects the inputs of keys, switches, contacts or a reader, and echoes them.
 
-    def __init__(self, say: Say) -> None:
+    Args:
+        closed: those that are closed at first.
+
+    Attributes:
+        down, up: those that have closed, and have opened.
+        held: those that are closed now.
+    """
+
+    def __init__(self, say: Say, closed: Collection[str] = ()) -> None:
         self._say = say
         self.down: set[str] = set()
         self.up: set[str] = set()
+        self.held = set(closed)
         self.fault = ""
 
-    def key(self, event: KeyEvent | FaultEvent) -> None:
-        if isinstance(event, FaultEvent):
-            self._on_fault(event.detail)
-        else:
-            self._on_input(event.control, event.pressed)
-
-    def switch(self, event: SwitchEvent | FaultEvent) -> None:
-        if isinstance(event, FaultEvent):
-            self._on_fault(event.detail)
-        else:
-            self._on_input(event.switch, event.closed)
+    def take(self, event: KeyEvent | SwitchEvent | FaultEvent) -> None:
+        match event:
+            case FaultEvent():
+                self._on_fault(event.detail)
+            case KeyEvent():
+                self._on_input(event.control, event.pressed)
+            case SwitchEvent():
+                self._on_input(event.switch, event.closed)
 
     def read(self, event: ReaderEvent) -> None:
         self._on_fault(event.fault)
@@ -211,5 +240,6 @@ class _Inputs:
 
     def _on_input(self, name: str, down: bool) -> None:
         (self.down if down else self.up).add(name)
+        (self.held.add if down else self.held.discard)(name)
         if down:
             self._say(f"  {name}")

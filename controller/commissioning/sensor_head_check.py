@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from config.schema import TableConfig
-from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
+from controller.commissioning.check_verdict import CheckVerdict, failed, passed, untried
 from controller.commissioning.dialogue import Ask
-from controller.commissioning.wheel_measurement import measure
+from controller.commissioning.wheel_measurement import even, measure
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, seen_edges
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
 from controller.events.table_words import TABLE_WORDS, text_of
@@ -28,17 +28,15 @@ class SensorHeadCheck:
     config: TableConfig
     ask: Ask | None
 
-    async def wheel(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
+    async def wheel(self, head: EdgeSource, section: Any) -> CheckVerdict:
         wheel = self.config.wheel
         assert wheel is not None
         levels = head.levels()
         if self.ask is None:
             if levels[CLAPPER]:
                 remedy = "if the wheel does not stand on a peg, the clapper's wire is broken or its contact stuck"
-                return CheckVerdict(name, CheckOutcome.FAILED, "the clapper reads as deflected", remedy)
-            return CheckVerdict(
-                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand"
-            )
+                return failed("the clapper reads as deflected", remedy)
+            return untried(f"it opens; {_levels(levels)}", "turn the wheel by hand")
         recording = WheelRecording(levels, wheel)
         head.start(recording.feed)
         await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
@@ -49,49 +47,41 @@ class SensorHeadCheck:
             passes = seen_edges(recording).passes
             way = 1 if 2 * sum(one.direction > 0 for one in passes) > len(passes) else -1
             one_way = [one for one in passes if one.direction == way]  # Hands turn back a little.
-            measured = measure(one_way, len(find_game(self.config.game).wheel))
+            measured = measure(one_way, even(one_way, len(find_game(self.config.game).wheel)))
             if measured.missing:
-                silent = f"{len(measured.missing)} of {len(measured.pegs_deg)} pegs did not close the contact"
+                silent = f"{len(measured.missing)} of {len(measured.pegs_deg)} pegs did not open the contact"
                 raise MeasurementError(f"{silent}; look at it, at its wire and at the leather, and turn again")
         except MeasurementError as error:
             strikes = sum(direction != 0 for _, direction in recording.contact.edges)
-            return CheckVerdict(name, CheckOutcome.FAILED, f"{strikes} strikes", str(error))
+            return failed(f"{strikes} strikes", str(error))
         if way < 0:
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"
-            )
+            return failed("the counts ran backwards", "change wheel.reversed, or swap A and B")
         farthest = max(abs(error or 0.0) for error in measured.pegs_deg)
         found = f"{wheel.counts_per_turn} counts from index to index, {len(measured.pegs_deg)} pegs"
-        return CheckVerdict(name, CheckOutcome.PASSED, f"{found}, the worst {farthest:.2f} degrees off")
+        return passed(f"{found}, the worst {farthest:.2f} degrees off")
 
-    async def rotor(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
+    async def rotor(self, head: EdgeSource, section: Any) -> CheckVerdict:
         rotor = self.config.rotor
         assert rotor is not None
         levels = head.levels()
         beams = [line for line in (BALL_1, BALL_2) if line in levels]
         if dark := [line for line in beams if levels[line]]:
             seen = f"{', '.join(map(_line_name, dark))}: something blocks the beam"
-            return CheckVerdict(
-                name, CheckOutcome.FAILED, seen, "take it out; if nothing is there, its wire or lamp is broken"
-            )
+            return failed(seen, "take it out; if nothing is there, its wire or lamp is broken")
         if self.ask is None:
-            return CheckVerdict(
-                name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the rotor by hand"
-            )
+            return untried(f"it opens; {_levels(levels)}", "turn the rotor by hand")
         observed = _RotorObservation(RouletteTracker(rotor_geometry(rotor, section), levels))
         head.start(observed.take)
         await self.ask("turn the rotor by hand, counterclockwise, twice around, then Enter here:")
         head.poll()
         if (problem := observed.problem_of_turn()) is not None:
-            return CheckVerdict(name, CheckOutcome.FAILED, *problem)
+            return failed(*problem)
         await self.ask("hold a finger into each beam and take it out again, then Enter here:")
         head.poll()
         if blind := [line for line in beams if not {line, line.lower()} <= observed.edges]:
             seen = f"not seen: {', '.join(map(_line_name, blind))}"
-            return CheckVerdict(name, CheckOutcome.FAILED, seen, "check the beam's lamp, its receiver and its wire")
-        return CheckVerdict(
-            name, CheckOutcome.PASSED, f"a turn of {rotor.counts_per_turn} counts, {len(beams)} beams"
-        )
+            return failed(seen, "check the beam's lamp, its receiver and its wire")
+        return passed(f"a turn of {rotor.counts_per_turn} counts, {len(beams)} beams")
 
 
 @dataclass(slots=True)

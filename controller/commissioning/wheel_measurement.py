@@ -9,15 +9,17 @@ is the encoder's run-out.
 import cmath
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from statistics import fmean, median
+from typing import Self
 
 from pydantic import ValidationError
 
 from config.schema import MeasuredClapper, PerDirection, WheelSection
 from controller.commissioning.wheel_recording import WAYS, Edge, MeasurementError, SeenPass
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
 
 SLOW_DEG_S = 90.0
 """Below this a wheel was turned slowly, by hand."""
@@ -28,65 +30,103 @@ _RELEASE_MARGIN_DEG = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The geometry, in degrees from the index mark; which peg begins which section is not known here.
+    """The geometry, in degrees from the index mark.
 
     Attributes:
-        first_deg: where the even places of the pegs begin.
-        strikes_deg: strikes past the peg, by direction, of those in which the wheel was turned.
-        releases_deg: releases past the peg, the least and the greatest; not of a direction in which
-            the contact was hardly seen to close.
+        first_deg: where the even places of the pegs begin. Which section that is, a recording does not tell.
         pegs_deg: how far each peg is from its even place, run-out included; None for one that did not open the
             contact each way.
+        strikes_deg: strikes past the peg, by direction, of those in which the wheel was turned.
+        strike_delay_s: how much later than that the contact opens.
+        releases_deg: releases past the peg, the least and the greatest; not of a direction in which
+            the contact was hardly seen to close.
         left_over_deg: how far the worst strike lies from its place.
     """
 
     first_deg: float
-    strikes_deg: Mapping[int, float]
-    releases_deg: Mapping[int, tuple[float, float]]
     pegs_deg: Sequence[float | None]
-    strike_delay_s: float
-    release_delay_s: float
-    left_over_deg: float
+    strikes_deg: Mapping[int, float]
+    strike_delay_s: float = 0.0
+    releases_deg: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    release_delay_s: float = 0.0
+    left_over_deg: float = 0.0
+
+    @classmethod
+    def calibrated(cls, geometry: WheelGeometry) -> Self:
+        """The strikes of a wheel that was measured before."""
+        places = geometry.places
+        return cls(
+            -geometry.index_offset_counts * 360 / geometry.counts_per_turn,
+            [error / 1000 for error in places.pegs_mdeg],
+            {way: places.side(way).strikes_mdeg / 1000 for way in WAYS},
+            places.strike_delay_ns / 1e9,
+        )
+
+    def place(self, peg: int) -> float:
+        """Where a peg is; they are numbered on over the turns."""
+        sections = len(self.pegs_deg)
+        return self.first_deg + peg * 360 / sections + (self.pegs_deg[peg % sections] or 0.0)
+
+    def struck(self, one: SeenPass) -> tuple[int, float]:
+        """Which peg struck, and how much later than its place, in degrees."""
+        (at, speed), way = one.struck, one.direction
+        at -= way * (self.strikes_deg[way] + self.strike_delay_s * speed)
+        peg = round((at - self.first_deg) * len(self.pegs_deg) / 360)
+        return peg, (at - self.place(peg)) * way
+
+    def shifted(self, shift_deg: float) -> Self:
+        """As if the pegs were so far back along the rim: the places past them differ by direction."""
+        return replace(
+            self,
+            strikes_deg={way: at + way * shift_deg for way, at in self.strikes_deg.items()},
+            releases_deg={
+                way: (a + way * shift_deg, b + way * shift_deg) for way, (a, b) in self.releases_deg.items()
+            },
+        )
 
     @property
     def missing(self) -> list[int]:
         """The pegs that did not open the contact."""
         return [peg for peg, error in enumerate(self.pegs_deg) if error is None]
 
-    def in_file(self, wheel: WheelSection, spread_deg: float, first: int, day: str) -> WheelSection:
+    def numbered(self, first: int) -> Self:
+        """With the first peg as this one, so that pegs have the numbers of the sections that they begin."""
+        sections = len(self.pegs_deg)
+        pegs = [self.pegs_deg[(peg - first) % sections] for peg in range(sections)]
+        return replace(self, first_deg=self.first_deg - first * 360 / sections, pegs_deg=pegs)
+
+    def in_file(self, wheel: WheelSection, spread_deg: float, day: str) -> WheelSection:
         """The wheel's section of the table's file.
 
         Args:
             spread_deg: how far the crossings of the index mark lie apart.
-            first: the number of the first measured peg.
             day: of the measurement.
 
         Raises:
             MeasurementError: a value is beyond those of any wheel.
         """
-        sections = len(self.pegs_deg)
-        pitch, degree = 360 / sections, 360 / wheel.counts_per_turn
-        offset = round((first * pitch - self.first_deg) / degree) % wheel.counts_per_turn
-        rest = (self.first_deg + offset * degree - first * pitch + 180) % 360 - 180
+        degree = 360 / wheel.counts_per_turn
+        offset = round(-self.first_deg / degree) % wheel.counts_per_turn
+        rest = (self.first_deg + offset * degree + 180) % 360 - 180
         own, once = run_out([error or 0.0 for error in self.pegs_deg])
+        releases = dict.fromkeys(WAYS, (0.0, 0.0)) | dict(self.releases_deg)
 
-        def both(value: Callable[[int], float]) -> PerDirection:
-            return PerDirection(clockwise=rounded(value(-1)), counterclockwise=rounded(value(1)))
-
-        def release(way: int, end: int) -> float:
-            return self.releases_deg.get(way, (0.0, 0.0))[end]
+        def both(values: Mapping[int, float]) -> PerDirection:
+            return PerDirection(
+                clockwise=rounded(values.get(-1, 0.0)), counterclockwise=rounded(values.get(1, 0.0))
+            )
 
         try:
             clapper = MeasuredClapper(
                 measured=day,
-                strikes_deg=both(lambda way: self.strikes_deg.get(way, 0.0)),
-                releases_from_deg=both(lambda way: release(way, 0) - _RELEASE_MARGIN_DEG),
-                releases_to_deg=both(lambda way: release(way, 1) + _RELEASE_MARGIN_DEG),
+                strikes_deg=both(self.strikes_deg),
+                releases_from_deg=both({way: least - _RELEASE_MARGIN_DEG for way, (least, _) in releases.items()}),
+                releases_to_deg=both({way: most + _RELEASE_MARGIN_DEG for way, (_, most) in releases.items()}),
                 strike_delay_ms=rounded(self.strike_delay_s * 1000),
                 release_delay_ms=rounded(self.release_delay_s * 1000),
-                pegs_deg=[rounded(own[(peg - first) % sections] + rest) for peg in range(sections)],
+                pegs_deg=[rounded(error + rest) for error in own],
                 runout_deg=rounded(abs(once)),
-                runout_at_deg=rounded((math.degrees(cmath.phase(once)) + first * pitch) % 360) % 360,
+                runout_at_deg=rounded(math.degrees(cmath.phase(once)) % 360) % 360,
                 left_over_deg=rounded(self.left_over_deg + spread_deg),
             )
         except ValidationError as error:
@@ -104,21 +144,24 @@ def rounded(value: float, digits: int = 3) -> Decimal:
     return Decimal(round(value * scale)) / scale if math.isfinite(value) else Decimal(0)
 
 
-def measure(passes: Sequence[SeenPass], sections: int) -> Measured:
+def measure(passes: Sequence[SeenPass], expected: Measured) -> Measured:
     """The geometry.
 
+    Args:
+        expected: which strikes belong to which peg: as :func:`even` pegs have it, or as the wheel was calibrated.
+
     Raises:
-        MeasurementError: the strikes do not lie on so many pegs.
+        MeasurementError: no peg struck each way.
     """
-    pitch = 360 / sections
-    first, half = _phases(passes, pitch)
+    sections = len(expected.pegs_deg)
     struck: dict[tuple[int, int], list[Edge]] = defaultdict(list)
     slipped: dict[tuple[int, int], list[Edge]] = defaultdict(list)
-    for way, edge, slip in passes:
-        peg = round((edge[0] - first - way * half) / pitch)
-        for seen, one in ((struck, edge), (slipped, slip)):
-            if one is not None:
-                seen[peg % sections, way].append(((one[0] - first - peg * pitch) * way, one[1]))
+    for one in passes:
+        peg, _ = expected.struck(one)
+        for seen, edge in ((struck, one.struck), (slipped, one.slipped)):
+            if edge is not None:
+                past = (edge[0] - expected.place(peg)) * one.direction
+                seen[peg % sections, one.direction].append((past, edge[1]))
     delay = _delay(struck.values())
     off = {key: [past - delay * speed for past, speed in edges] for key, edges in struck.items()}
     ways = {way for _, way in off}
@@ -128,30 +171,50 @@ def measure(passes: Sequence[SeenPass], sections: int) -> Measured:
     usual = {key: median(places) * key[1] for key, places in off.items()}
     middles = {way: fmean(usual[peg, way] for peg in whole) for way in ways}
     strikes = {way: (middles[way] - fmean(middles.values())) * way for way in ways}
-    pegs = {peg: fmean(usual[peg, way] - way * strikes[way] for way in ways) for peg in whole}
+    moved = {peg: fmean(usual[peg, way] - way * strikes[way] for way in ways) for peg in whole}
+    shift = median(moved.values())  # A bent peg changes the mean.
     residues = sorted(
-        abs(place - pegs[peg] * way - strikes[way])
+        abs(place - moved[peg] * way - strikes[way])
         for (peg, way), places in off.items()
-        if peg in pegs
+        if peg in moved
         for place in places
     )
     # Of releases each direction is compared as a whole: of a single peg there are few.
-    by_way = {
-        way: [
-            (past - pegs.get(peg, 0.0) * way, speed)
-            for (peg, one), edges in slipped.items()
-            for past, speed in edges
-            if one == way
-        ]
-        for way in ways
-    }
+    by_way: dict[int, list[Edge]] = {way: [] for way in ways}
+    for (peg, way), edges in slipped.items():
+        by_way[way] += [(past - moved.get(peg, shift) * way, speed) for past, speed in edges]
     release_delay, releases = _delay(by_way.values()), {}
     for way, edges in by_way.items():
         if len(edges) >= sections * _FEWEST_PART / 2:
             places, cut = sorted(past - release_delay * speed for past, speed in edges), len(edges) // 200
             releases[way] = places[cut], places[-1 - cut]
-    errors = [pegs.get(peg) for peg in range(sections)]
-    return Measured(first, strikes, releases, errors, delay, release_delay, residues[int(len(residues) * 0.995)])
+    pegs = [
+        (was or 0.0) + moved[peg] - shift if peg in moved else None for peg, was in enumerate(expected.pegs_deg)
+    ]
+    left_over = residues[int(len(residues) * 0.995)]
+    return Measured(expected.first_deg + shift, pegs, strikes, delay, releases, release_delay, left_over)
+
+
+def even(passes: Sequence[SeenPass], sections: int) -> Measured:
+    """A wheel with even pegs where strikes are; of one direction alone they are at the pegs.
+
+    Raises:
+        MeasurementError: the strikes do not lie on so many pegs.
+    """
+    pitch, phases = 360 / sections, dict[int, float]()
+    for way in {one.direction for one in passes}:
+        strikes = [one.struck for one in passes if one.direction == way]
+        places = [at_deg for at_deg, speed in strikes if speed < SLOW_DEG_S] or [at_deg for at_deg, _ in strikes]
+        mean = sum((cmath.exp(2j * math.pi * at_deg / pitch) for at_deg in places), 0j) / len(places)
+        if abs(mean) < _CONCENTRATED:
+            raise MeasurementError(
+                f"the strikes do not lie {sections} to a turn; see that the encoder does not slip, that "
+                "the contact does not chatter, and that counts_per_turn is right"
+            )
+        phases[way] = cmath.phase(mean) / (2 * math.pi) * pitch
+    before, after = phases.get(-1, phases.get(1, 0.0)), phases.get(1, phases.get(-1, 0.0))
+    past = ((after - before + pitch / 2) % pitch - pitch / 2) / 2
+    return Measured(before + past, [0.0] * sections, dict.fromkeys(WAYS, past))
 
 
 def run_out(values: Sequence[float]) -> tuple[list[float], complex]:
@@ -184,6 +247,10 @@ class Figure:
     now: float | None
     remedy: str = ""
 
+    @property
+    def change(self) -> float:
+        return (self.now or 0.0) - (self.before or 0.0)
+
     def __str__(self) -> str:
         return f"{self.name:<38}{self._value(self.now):>9}{self._value(self.before):>12}"
 
@@ -193,44 +260,28 @@ class Figure:
         return f"{value:.2f}{self.unit}" if self.unit else f"{value:.1%}"
 
 
-def clapper_values(clapper: MeasuredClapper) -> dict[tuple[str, int], tuple[str, float]]:
-    """Unit and value of each figure, by name and direction, 0 for both."""
-    values: dict[tuple[str, int], tuple[str, float]] = {}
-    for way, name in WAYS.items():
-        strikes, *releases = (
-            float(getattr(places, name))
-            for places in (clapper.strikes_deg, clapper.releases_from_deg, clapper.releases_to_deg)
-        )
-        values |= {("strike", way): ("°", strikes), ("release", way): ("°", sum(releases) / 2)}
+def compared(before: MeasuredClapper | None, now: MeasuredClapper) -> Iterator[Figure]:
+    """The figures of a clapper, beside those that were measured before."""
+    old = {} if before is None else _values(before)
+    for name, (unit, value) in _values(now).items():
+        yield Figure(name, unit, float(old[name][1]) if old else None, float(value))
+
+
+def _values(clapper: MeasuredClapper) -> dict[str, tuple[str, Decimal]]:
+    """Unit and value of each figure."""
+    values: dict[str, tuple[str, Decimal]] = {}
+    for way in WAYS.values():
+        least, most = getattr(clapper.releases_from_deg, way), getattr(clapper.releases_to_deg, way)
+        values |= {
+            f"strike {way}": ("°", getattr(clapper.strikes_deg, way)),
+            f"release {way}": ("°", (least + most) / 2),
+        }
     return values | {
-        ("strike delay", 0): (" ms", float(clapper.strike_delay_ms)),
-        ("release delay", 0): (" ms", float(clapper.release_delay_ms)),
-        ("strikes scatter by", 0): ("°", float(clapper.left_over_deg)),
-        ("encoder is out of centre by", 0): ("°", float(clapper.runout_deg)),
+        "strike delay": (" ms", clapper.strike_delay_ms),
+        "release delay": (" ms", clapper.release_delay_ms),
+        "strikes scatter by": ("°", clapper.left_over_deg),
+        "encoder is out of centre by": ("°", clapper.runout_deg),
     }
-
-
-def figure_name(name: str, way: int) -> str:
-    return f"{name} {WAYS[way]}" if way else name
-
-
-def _phases(passes: Sequence[SeenPass], pitch: float) -> tuple[float, float]:
-    """Where the pegs begin, and how far past them strikes are; of one direction alone 0 past them."""
-    phases = {}
-    for way in {one.direction for one in passes}:
-        strikes = [one.struck for one in passes if one.direction == way]
-        places = [at_deg for at_deg, speed in strikes if speed < SLOW_DEG_S] or [at_deg for at_deg, _ in strikes]
-        mean = sum((cmath.exp(2j * math.pi * at_deg / pitch) for at_deg in places), 0j) / len(places)
-        if abs(mean) < _CONCENTRATED:
-            raise MeasurementError(
-                f"the strikes do not lie {round(360 / pitch)} to a turn; see that the encoder does not slip, that "
-                "the contact does not chatter, and that counts_per_turn is right"
-            )
-        phases[way] = cmath.phase(mean) / (2 * math.pi) * pitch
-    if len(phases) < 2:
-        return next(iter(phases.values())), 0.0
-    apart = (phases[1] - phases[-1] + pitch / 2) % pitch - pitch / 2
-    return phases[-1] + apart / 2, apart / 2
 
 
 def _delay(groups: Iterable[Sequence[Edge]]) -> float:

@@ -75,15 +75,17 @@ class WheelRecording(HeadEdges):
             self.batches.append(batch)
             self._take(batch)
 
-    def turned(self, since_ns: int = -1) -> list[tuple[int, float]]:
-        """In which directions the wheel was turned, and by how many turns, after a moment."""
-        turned: list[tuple[int, float]] = []
+    def turned(self, since_ns: int = -1) -> list[float]:
+        """By how many turns the wheel was turned at a time, after a moment; clockwise is negative."""
+        turned: list[float] = []
         for run in self.runs:
-            turns = (len(run.stamps) - bisect_right(run.stamps, since_ns)) / self.wheel.counts_per_turn
-            if turned and turned[-1][0] == run.direction:
-                turned[-1] = run.direction, turned[-1][1] + turns
-            elif turns >= _ROCKS_TURNS:
-                turned.append((run.direction, turns))
+            turns = (
+                run.direction * (len(run.stamps) - bisect_right(run.stamps, since_ns)) / self.wheel.counts_per_turn
+            )
+            if turned and turned[-1] * turns > 0:
+                turned[-1] += turns
+            elif abs(turns) >= _ROCKS_TURNS:
+                turned.append(turns)
         return turned
 
     # -- from the decoder --------------------------------------------------------------------------------------
@@ -162,16 +164,19 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
             right.
     """
     turn = recording.wheel.counts_per_turn
-    degree, trajectory = 360 / turn, LastSections(recording.runs, (), turn)
+    degree, trajectory = 360 / turn, LastSections(recording.runs, recording.contact.edges, turn)
     marks = [place for at_ns in recording.marks if (place := trajectory.place(at_ns)) is not None]
     usual, spread, edge_at = _origin(marks, turn)
     origin = edge_at if from_edge and edge_at is not None else usual
+
+    def edge(at_ns: int, count: float) -> Edge:
+        return (count - origin) * degree, trajectory.speed(at_ns, _AROUND) * degree
+
     passes: list[SeenPass] = []
     bent = free = last = 0.0
-    for (struck_ns, strikes), (released_ns, strikes_again) in pairwise([*recording.contact.edges, (0, 1)]):
-        struck = trajectory.place(struck_ns)
-        released = None if strikes_again else trajectory.place(released_ns)
-        if not strikes or struck is None:
+    for one in trajectory.passes:
+        struck, released = trajectory.place(one.struck_ns), trajectory.place(one.released_ns)
+        if struck is None:
             continue
         at, direction = struck
         slipped = None
@@ -179,9 +184,8 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
             # By distance, not time: the wheel may stand on a peg for as long as anybody likes.
             free, bent, last = free + abs(at - last) * bool(passes), bent + abs(released[0] - at), released[0]
             if released[1] == direction and (released[0] - at) * direction > 0:
-                slipped = (released[0] - origin) * degree, trajectory.speed(released_ns, _AROUND) * degree
-        strike = (at - origin) * degree, trajectory.speed(struck_ns, _AROUND) * degree
-        passes.append(SeenPass(direction, strike, slipped))
+                slipped = edge(one.released_ns, released[0])
+        passes.append(SeenPass(direction, edge(one.struck_ns, at), slipped))
     if not passes:
         raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")
     if bent > _BENT_PART * (bent + free):

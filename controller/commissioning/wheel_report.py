@@ -9,7 +9,7 @@ import sqlite3
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
@@ -17,8 +17,8 @@ from statistics import fmean, median
 from config.schema import WheelSection
 from controller.commissioning.wheel_measurement import (
     Figure,
-    clapper_values,
-    figure_name,
+    Measured,
+    compared,
     measure,
     peg_name,
     run_out,
@@ -27,7 +27,6 @@ from controller.commissioning.wheel_recording import (
     WAYS,
     MeasurementError,
     SeenEdges,
-    SeenPass,
     WheelRecording,
     seen_edges,
 )
@@ -36,7 +35,7 @@ from controller.drawing.plots import Curve, Plot
 from controller.journal.errors import JournalError
 from controller.journal.replay.trace import EdgeStretch, trace_file
 from controller.runtime.table_client import opened, traces_of
-from controller.runtime.trackers import clapper_places, geometry
+from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.rest import taken_of_calibrated
 from hal.events import EdgeBatch
@@ -150,10 +149,11 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
     if len(thrown) < NEEDED:
         raise MeasurementError(f"{len(thrown)} of {NEEDED} spins of two turns or more that are needed{without}")
     report = WheelReport(f"calibrated {wheel.clapper.measured}: {len(thrown)} spins measured{without}")
-    off = _compare_places(report, spins, wheel, calibrated)
+    expected = Measured.calibrated(calibrated)
+    off = _compare_places(report, spins, expected, wheel, calibrated)
     _compare_energy(report, thrown, calibrated)
     for way, name in WAYS.items():
-        of_spins = ([_late_deg(one, calibrated) for one in spin.passes if one.direction == way] for spin in spins)
+        of_spins = ([expected.struck(one)[1] for one in spin.passes if one.direction == way] for spin in spins)
         late = [median(of_spin) if of_spin else None for of_spin in of_spins]
         report.plot(f"strikes {name}: degrees later than calibrated", late)
     taken = [taken_of_calibrated(run, calibrated) for run, _ in thrown]
@@ -163,93 +163,73 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
 
 
 def _compare_places(
-    report: WheelReport, spins: Sequence[SeenEdges], wheel: WheelSection, calibrated: WheelGeometry
+    report: WheelReport,
+    spins: Sequence[SeenEdges],
+    expected: Measured,
+    wheel: WheelSection,
+    calibrated: WheelGeometry,
 ) -> list[float]:
     """Places by direction, delays, pegs and run-out.
 
     Returns:
         how far each peg is from its place, beside what all have in common, in degrees along the rim.
     """
-    before, turn, sections = wheel.clapper, wheel.counts_per_turn, calibrated.sections
+    before, degree = wheel.clapper, 360 / wheel.counts_per_turn
     assert before is not None
-    degree, pitch = 360 / turn, 360 / sections
-    measured = measure([one for spin in spins for one in spin.passes], sections)
-    number = round((measured.first_deg + wheel.index_offset_counts * degree) / pitch)
-    as_now = measured.in_file(wheel, 0.0, number, before.measured)
-    now = as_now.clapper
-    assert now is not None
-    missing = {(peg + number) % sections for peg in measured.missing}
-    index = (as_now.index_offset_counts - wheel.index_offset_counts + turn // 2) % turn - turn // 2
-    pegs = zip(clapper_places(now).pegs_mdeg, calibrated.places.pegs_mdeg, strict=True)
-    apart = [(one - other) / 1000 - index * degree for one, other in pegs]
-    shared = fmean(off for peg, off in enumerate(apart) if peg not in missing)
-    apart = [0.0 if peg in missing else off - shared for peg, off in enumerate(apart)]
+    measured = measure([one for spin in spins for one in spin.passes], expected)
+    shift = measured.first_deg - expected.first_deg
     if any(spin.on_edge for spin in spins):  # The calibration may have taken the other count for it.
-        later = fmean(
-            shared + way * (at - calibrated.places.side(way).strikes_mdeg / 1000)
-            for way, at in measured.strikes_deg.items()
-        )
-        shared -= max(-1, min(1, round(later / degree))) * degree
+        moved = (shift + way * (at - expected.strikes_deg[way]) for way, at in measured.strikes_deg.items())
+        shift -= max(-1, min(1, round(fmean(moved) / degree))) * degree
+    now = measured.shifted(shift).in_file(wheel, 0.0, before.measured).clapper
+    assert now is not None
+    apart = [
+        0.0 if at is None else at - (was or 0.0)
+        for at, was in zip(measured.pegs_deg, expected.pegs_deg, strict=True)
+    ]
     own, once = run_out(apart)
     most_deg = (calibrated.tolerance_mdeg + calibrated.places.spread_mdeg) / 1000
     leather = f"{_LEATHER} Beyond {most_deg:.2f}° from the calibrated place spins are void."
     sides = map(calibrated.places.side, WAYS)
     releases_deg = fmean(side.releases_to_mdeg - side.releases_from_mdeg for side in sides) / 1000
     limits = {
-        "strike": (_PLACE_DEG, leather),
-        "release": (_PLACE_DEG + releases_deg / 4, leather),
+        **{f"strike {WAYS[way]}": (_PLACE_DEG, leather) for way in measured.strikes_deg},
+        **{f"release {WAYS[way]}": (_PLACE_DEG + releases_deg / 4, leather) for way in measured.releases_deg},
         "strike delay": (_DELAY_MS, _CONTACT),
         "release delay": (_DELAY_MS, _CONTACT),
         "strikes scatter by": (_LOOSE_DEG, _LEATHER),
         "encoder is out of centre by": (_RUNOUT_DEG, _ENCODER),
     }
-    old = clapper_values(before)
-    for (name, way), (unit, value) in clapper_values(now).items():
-        seen = measured.releases_deg if name == "release" else measured.strikes_deg
-        if way and way not in seen:
-            continue
-        value, was = value + way * shared, old[name, way][1]
-        allowed, remedy = limits[name]
-        changed = abs(value - was)
-        if name == "strikes scatter by":
-            changed = value - was  # They may scatter less.
-        elif name == "encoder is out of centre by":
-            changed = abs(once)
-        report.figures.append(Figure(figure_name(name, way), unit, was, value, remedy if changed > allowed else ""))
-    report.figures += _peg_figures(own, missing, calibrated)
+    changes = {
+        "strikes scatter by": float(now.left_over_deg - before.left_over_deg),  # They may scatter less.
+        "encoder is out of centre by": abs(once),
+    }
+    for figure in compared(before, now):
+        if figure.name in limits:
+            allowed, remedy = limits[figure.name]
+            drifted = changes.get(figure.name, abs(figure.change)) > allowed
+            report.figures.append(replace(figure, remedy=remedy if drifted else ""))
+    report.figures += _peg_figures(own, measured.missing, expected)
     return apart
 
 
-def _peg_figures(own: Sequence[float], missing: Collection[int], calibrated: WheelGeometry) -> Iterator[Figure]:
+def _peg_figures(own: Sequence[float], missing: Collection[int], expected: Measured) -> Iterator[Figure]:
     """The pegs that have moved, or the one that has moved farthest.
 
     Args:
-        own: how far each is from its place, without the encoder's run-out.
-        missing: those that did not open the contact.
+        own: how far each is from its place.
+        missing: those that did not strike.
     """
-    sections = calibrated.sections
-    if len(missing) * 6 > sections:
-        yield Figure("pegs", "", None, None, f"{len(missing)} pegs did not open the contact: {_CONTACT}")
-        return
-    for peg, off in enumerate(own):
-        name, was = peg_name(peg, sections), calibrated.places.pegs_mdeg[peg] / 1000
+    for peg, (off, was) in enumerate(zip(own, expected.pegs_deg, strict=True)):
+        name = peg_name(peg, len(own))
         if peg in missing:
             yield Figure(name, "°", was, None, f"It did not open the contact: replace it, {_ANEW}")
         elif abs(off) > _PEG_DEG:
-            yield Figure(name, "°", was, was + off, f"It is bent or loose. Straighten it or screw it in, {_ANEW}")
+            now = (was or 0.0) + off
+            yield Figure(name, "°", was, now, f"It is bent or loose. Straighten it or screw it in, {_ANEW}")
     farthest = max(own, key=abs)
     if not missing and abs(farthest) <= _PEG_DEG:
         yield Figure("pegs, the farthest", "°", 0.0, farthest)
-
-
-def _late_deg(one: SeenPass, calibrated: WheelGeometry) -> float:
-    """How much later than calibrated a strike came."""
-    way, places, pitch = one.direction, calibrated.places, 360 / calibrated.sections
-    offset_deg = calibrated.index_offset_counts * 360 / calibrated.counts_per_turn
-    past = (one.struck[0] + offset_deg) * way - places.side(way).strikes_mdeg / 1000
-    past -= places.strike_delay_ns / 1e9 * one.struck[1]
-    peg = round(past / pitch) * way
-    return past - (peg * pitch + places.pegs_mdeg[peg % calibrated.sections] / 1000) * way
 
 
 def _compare_energy(report: WheelReport, thrown: Sequence[Throw], calibrated: WheelGeometry) -> None:

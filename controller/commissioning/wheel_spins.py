@@ -10,22 +10,23 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from operator import mul
-from statistics import median
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.tracking.clapper_wheel.energy import (
     AROUND,
-    SingularError,
     SpinLoss,
     SpinRun,
     evened,
     middles,
-    solved,
 )
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.trajectory import Trajectory
+
+Floats = NDArray[np.float64]
 
 THROWN_DEG_S = 110.0
 """A wheel that was this fast was thrown."""
@@ -86,27 +87,24 @@ def _heavy_spot(throw: Throw, geometry: WheelGeometry) -> complex | None:
     run, line = throw.run, throw.run.line()
     if line is None or run.fastest > run.long_led:
         return None
-    first = run.fastest + run.sections // _LET_GO
+    first, per_turn = run.fastest + run.sections // _LET_GO, run.sections
     slow = _SLOWEST_SECTIONS * line.section
     end = next((i for i in range(first, len(run.speeds)) if run.speeds[i] < slow), len(run.speeds))
-    speeds, per_turn = run.speeds[first:end], run.sections
+    speeds = np.array(run.speeds[first:end])
     if len(speeds) < max(_FEWEST, 1.5 * per_turn):
         return None
+    fastest, marks = float(speeds.max()), np.arange(first, end)
+    speeds /= fastest
     at = 2 * math.pi * (throw.last + geometry.index_offset_counts) / geometry.counts_per_turn
-    rows = []
-    for i, speed in enumerate(speeds):
-        angle = at - 2 * math.pi * run.direction * (len(run.speeds) - 1 - first - i) / per_turn
-        way, value, cos, sin = i / per_turn / 3, speed / max(speeds), math.cos(angle), math.sin(angle)
-        rows.append((1.0, way, way**2, way**3, cos, sin, value * cos, value * sin, value))
-    try:
-        found = least_squares(rows)
-        off = [abs(row[-1] - sum(map(mul, row, found))) for row in rows]
-        near = [row for row, residue in zip(rows, off, strict=True) if residue <= _FAR_OFF * median(off)]
-        if _FEWEST <= len(near) < len(rows):
-            found = least_squares(near)
-    except SingularError:
-        return None
-    return complex(found[4], found[5]) * max(speeds) * 2 * math.pi / per_turn / line.section
+    angles = at - 2 * math.pi * run.direction * (len(run.speeds) - 1 - marks) / per_turn
+    turns, cos, sin = (marks - first) / per_turn / 3, np.cos(angles), np.sin(angles)
+    columns = np.column_stack((np.vander(turns, 4), cos, sin, speeds * cos, speeds * sin))
+    found = least_squares(columns, speeds)
+    off = abs(speeds - columns @ found)
+    near = off <= _FAR_OFF * np.median(off)
+    if near.sum() >= _FEWEST:
+        found = least_squares(columns[near], speeds[near])
+    return complex(found[4], found[5]) * fastest * 2 * math.pi / per_turn / line.section
 
 
 def imbalance_words(heavy: complex, sections: int) -> str:
@@ -134,15 +132,11 @@ def fit(run: SpinRun) -> SpinLoss | None:
 
 def _with_drag(run: SpinRun, line: SpinLoss) -> SpinLoss | None:
     """The losses that explain the costs better than a line does; None if these do not."""
-    rows = [
-        (1.0, mean / 100, speed / 1e4, cost) for mean, (speed, cost) in zip(run.means(), run.costs, strict=True)
-    ]
-    try:
-        section, drag, air = least_squares(rows)
-        if air < 0:
-            (section, drag), air = least_squares([(one, mean, cost) for one, mean, _, cost in rows]), 0.0
-    except SingularError:
-        return None
+    speeds, costs = np.array(run.costs).T
+    columns = np.column_stack((np.ones(len(costs)), np.array(run.means()) / 100, speeds / 1e4))
+    section, drag, air = least_squares(columns, costs)
+    if air < 0:
+        (section, drag), air = least_squares(columns[:, :2], costs), 0.0
     if section <= 0 or drag <= 0:
         return None
     loss = SpinLoss(section / run.sections, air / 1e4, drag=drag / 100)
@@ -164,12 +158,7 @@ def pass_spread(run: SpinRun, section: float) -> float:
     return _PASSES * of_pass * math.sqrt(run.sections)
 
 
-def least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
-    """The factors of what comes first in each row, whose sum is nearest to the last one of the row.
-
-    Raises:
-        SingularError: the rows do not differ enough.
-    """
-    columns = list(zip(*rows, strict=True))
-    products = [[sum(map(mul, one, other)) / len(rows) for other in columns] for one in columns]
-    return solved(products[:-1])
+def least_squares(columns: Floats, values: Floats) -> list[float]:
+    """The factors of the columns whose sum is nearest to the values."""
+    found: list[float] = np.linalg.lstsq(columns, values, rcond=None)[0].tolist()
+    return found

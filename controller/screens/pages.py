@@ -62,17 +62,21 @@ def closed_views(clock: Clock, why: str) -> dict[str, Document]:
 class Pages:
     """The web application of one table.
 
+    Args:
+        more: makes what else belongs to the table's description.
+
     Attributes:
         hub: the views, and those who follow them.
         application: a bench adds its routes.
-        more: what else belongs to the table's description.
     """
 
-    def __init__(self, config: TableConfig, clock: Clock, rounds: Rounds) -> None:
+    def __init__(
+        self, config: TableConfig, clock: Clock, rounds: Rounds, more: Callable[[], Mapping[str, object]] = dict
+    ) -> None:
         screens = config.screens
         views = {"table": describe(config), **closed_views(clock, "the table has not been reached yet")}
         self.hub = Hub(views)
-        self.more: Callable[[], Mapping[str, object]] = dict
+        self._more = more
         self._own: dict[str, object] = {"bench": False, "house": None, "history": screens.history}
         self._assets = StaticFiles(directory=_ASSETS)
         routes = [
@@ -110,7 +114,7 @@ class Pages:
         return answer
 
     async def _answer_description(self, _: Request) -> Response:
-        return json_answer({**self.hub.views["table"], **self._own, **self.more()})
+        return json_answer({**self.hub.views["table"], **self._own, **self._more()})
 
     def _house(self, config: TableConfig) -> list[Route]:
         """Whose table it is: name and colour for its description, and its logo."""

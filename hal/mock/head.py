@@ -12,11 +12,10 @@ import numpy as np
 from hal.errors import check_known
 from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.interfaces import Clock, Timer
-from hal.mock.motion import Bytes, Encoder, Run, Sensed, Times
+from hal.mock.clock import NS_PER_S
+from hal.mock.motion import FALLS, Bytes, Encoder, Run, Sensed, Times
 from hal.mock.settings import EncoderSettings
 
-NS_PER_S = 1_000_000_000
-_LOWER = 0x20
 _SLIPPED_COUNTS = 1e-3
 _PULSE_NS, _APART_NS = 10_000, 30_000
 """How long a disturbance lasts, and how far two are apart at least."""
@@ -76,7 +75,7 @@ class SimulatedLines:
             letters = _SWAP[letters] if faults.swapped else letters
             for line, hertz in faults.noise_hz.items():
                 letters, times = self._disturbed(line, hertz, letters, times, from_ns, to_ns)
-            keep = ~np.isin(letters | _LOWER, [ord(line) | _LOWER for line in faults.held])
+            keep = ~np.isin(letters | FALLS, [ord(line) | FALLS for line in faults.held])
             if faults.lost:
                 keep &= self._rng.random(len(letters)) >= faults.lost
             letters, times = letters[keep], times[keep]
@@ -107,11 +106,11 @@ class SimulatedLines:
         count = int(self._rng.poisson(hertz * (to_ns - from_ns) / 1e9))
         at = np.sort(self._rng.integers(from_ns, max(from_ns + 1, to_ns - 2 * _PULSE_NS), count))
         at = at[np.diff(at, prepend=from_ns - 2 * _APART_NS) > _APART_NS]
-        own = (letters | _LOWER) == (ord(line) | _LOWER)
-        levels = np.concatenate(([self._seen[line]], (letters[own] & _LOWER) == 0))
+        own = (letters | FALLS) == (ord(line) | FALLS)
+        levels = np.concatenate(([self._seen[line]], (letters[own] & FALLS) == 0))
         before = levels[times[own].searchsorted(at, side="right")]
-        away = (ord(line) | np.where(before, _LOWER, 0)).astype(np.uint8)
-        return in_order([(letters, times), (away, at), ((away ^ _LOWER).astype(np.uint8), at + _PULSE_NS)])
+        away = (ord(line) | np.where(before, FALLS, 0)).astype(np.uint8)
+        return in_order([(letters, times), (away, at), ((away ^ FALLS).astype(np.uint8), at + _PULSE_NS)])
 
 
 def _change(levels: dict[str, bool], letters: Bytes) -> None:

@@ -18,7 +18,7 @@ Sensed = tuple[Bytes, Floats]
 """Edges of one sensor in order: their letters, and a quantity of each, such as its time in nanoseconds."""
 
 _LEAST_SPEED, _LEAST_LENGTH = 1e-9, 1e-15
-_FALLS = 0x20
+FALLS = 0x20
 """What a falling edge's letter has more than a rising one's."""
 _ENTERED = np.frombuffer(b"bABa", np.uint8)
 """The edge at the lower end of a count, by its phase, for an encoder that counts up."""
@@ -135,7 +135,7 @@ class Encoder:
         passed = (marks > low) & (marks <= high)
         lines = (self._train[(counts + self._phase) & 3], counts), (index[passed], marks[passed])
         way = slice(None, None, 1 if end > start else -1)
-        flip = _FALLS if end < start else 0
+        flip = FALLS if end < start else 0
         both, mark = (((letters ^ flip).astype(np.uint8)[way], self._angles(at[way])) for letters, at in lines)
         return both, mark
 

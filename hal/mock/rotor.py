@@ -12,8 +12,9 @@ import numpy as np
 from hal.errors import check_known
 from hal.events import BALL_1, BALL_2
 from hal.interfaces import Clock
+from hal.mock.clock import NS_PER_S
 from hal.mock.devices import MockReader
-from hal.mock.head import NS_PER_S, SimulatedHead, in_order
+from hal.mock.head import SimulatedHead, in_order
 from hal.mock.motion import Run
 from hal.mock.settings import RotorSettings
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer
-from hal.mock.head import NS_PER_S, SimulatedHead
+from hal.mock.clock import NS_PER_S
+from hal.mock.head import SimulatedHead
 from hal.mock.motion import Bytes, Floats, Run, Sensed
 from hal.mock.physics import RELEASES, STRIKES, Lean, Moving, Physics
 from hal.mock.settings import WheelSettings
@@ -190,16 +191,6 @@ class MockHead(SimulatedHead):
         self.held = True
 
     # -- hardware ------------------------------------------------------------------------------------------
-
-    def refit(self, settings: WheelSettings) -> None:
-        """Pegs, leather and bearing are from now on as these say; the encoder stays."""
-        self.halt()
-        self.settings = settings
-        self.physics = Physics(settings, np.random.default_rng(settings.seed))
-        self._lean = None
-        self._contact = ClapperContact(settings, self.rng)
-        self.lines.sensors["C"] = False
-        self.settle()
 
     def _acted(self, run: Run, start_ns: int, x: float) -> Iterator[Sensed]:
         begin, end = (run.along.searchsorted((at - run.begin) * run.direction, "right") for at in (self._x, x))

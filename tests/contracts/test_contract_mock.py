@@ -1,7 +1,6 @@
 """The simulated devices keep every contract."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -23,16 +22,14 @@ from hal.mock.devices import MockDoors, MockKeys, MockPanel, MockReader, MockSou
 
 
 class MockBench:
-    """A simulated device in virtual time, with hands that move it and eyes on it."""
+    """A simulated device in virtual time, and what happens to it."""
 
     tells = True
 
-    def __init__(self, make: Callable[[VirtualClock], Any], **hands: Callable[..., object]) -> None:
+    def __init__(self, made: Callable[[VirtualClock], Any]) -> None:
         self.clock = VirtualClock()
         self.clock.advance_to(1000)
-        self.device = make(self.clock)
-        for name, hand in hands.items():
-            setattr(self, name, partial(hand, self.device))
+        self.device = made(self.clock)
 
     def run(self, action: Callable[[], object]) -> object:
         return action()
@@ -41,36 +38,50 @@ class MockBench:
         self.clock.advance_to(self.clock.now_ns() + 1_000_000_000)
         assert condition()
 
+    def press(self, control: str) -> None:
+        self.device.set(control, True)
 
-def bench_of(make: Callable[[VirtualClock], Any], **hands: Callable[..., object]) -> Any:
-    return pytest.fixture(lambda self: MockBench(make, **hands))
+    def release(self, control: str) -> None:
+        self.device.repair()
+
+    def turn(self, switch: str, closed: bool) -> None:
+        self.device.set(switch, closed)
+
+    def burning(self) -> set[int]:
+        return {LAMPS[area] for area in self.device.lit()}
+
+    def see(self, pocket: str) -> None:
+        self.device.sees(pocket, POCKETS, 0.5)
+
+    def sounds(self) -> int:
+        return int(self.device.beeps)
+
+    def sounding(self) -> bool:
+        """A beep takes no time."""
+        return False
 
 
 class TestMockKeys(KeysContract):
-    bench = bench_of(
-        lambda clock: MockKeys(CONTROLS, clock),
-        press=lambda keys, control: keys.set(control, True),
-        release=lambda keys, control: keys.repair(),
-    )
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockKeys(CONTROLS, clock)))
 
 
 class TestMockSwitches(SwitchesContract):
-    bench = bench_of(lambda clock: MockSwitches(SWITCHES, clock), turn=MockSwitches.set)
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockSwitches(SWITCHES, clock)))
 
 
 class TestMockTamper(TamperContract):
-    bench = bench_of(lambda clock: MockDoors(("door", "cabinet"), ("cabinet",), clock), turn=MockDoors.set)
+    bench = pytest.fixture(
+        lambda self: MockBench(lambda clock: MockDoors(("door", "cabinet"), ("cabinet",), clock))
+    )
 
 
 class TestMockPanel(PanelContract):
-    bench = bench_of(lambda clock: MockPanel(LAMPS), burning=lambda panel: {LAMPS[area] for area in panel.lit()})
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockPanel(LAMPS)))
 
 
 class TestMockReader(ReaderContract):
-    bench = bench_of(MockReader, see=lambda reader, pocket: reader.sees(pocket, POCKETS, 0.5))
+    bench = pytest.fixture(lambda self: MockBench(MockReader))
 
 
 class TestMockSounder(SounderContract):
-    """It counts its beeps, which take no time."""
-
-    bench = bench_of(lambda clock: MockSounder(), sounds=lambda buzzer: buzzer.beeps, sounding=lambda buzzer: False)
+    bench = pytest.fixture(lambda self: MockBench(lambda clock: MockSounder()))

@@ -101,12 +101,6 @@ def two(make: Make) -> ModbusBench:
     return make()
 
 
-@pytest.fixture
-def hurried(make: Make) -> ModbusBench:
-    """With a short timeout, for tests in which it expires."""
-    return make(timeout_ms=100, retries=1)
-
-
 def frame(unit: int, message: bytes) -> bytes:
     """A frame as a module sends it, with its check."""
     return FramerRTU(DecodePDU(False)).encode(message, unit, 0)
@@ -136,9 +130,7 @@ def test_only_modules_whose_coils_change_are_written(two: ModbusBench) -> None:
 
 def test_one_module_may_be_listed_twice_with_different_coils(make: Make) -> None:
     """The answer to the one write is not taken for that to the other."""
-    bench = make(
-        [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}], timeout_ms=100, retries=0
-    )
+    bench = make([{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}], retries=0)
     bench.show("big", "total-4")
     assert bench.peer.coils(1) == {7, 16}
     assert bench.burn("big", "total-4")
@@ -150,20 +142,20 @@ def test_one_module_may_be_listed_twice_with_different_coils(make: Make) -> None
 # -- modules that fail -------------------------------------------------------------------------------------
 
 
-def test_a_module_without_power_is_named_and_the_other_one_still_shows_what_it_should(hurried: ModbusBench) -> None:
-    peer = hurried.peer
-    hurried.show("1", "total-17")
+def test_a_module_without_power_is_named_and_the_other_one_still_shows_what_it_should(two: ModbusBench) -> None:
+    peer = two.peer
+    two.show("1", "total-17")
     peer.cut_power(7)
     with pytest.raises(
         HalError, match=rf"{peer.port}: module 7 .*does not answer: check its power, its wires A and B"
     ):
-        hurried.show("2")
-    assert hurried.burning() == set(), "the other module's lamp went out"
+        two.show("2")
+    assert two.burning() == set(), "the other module's lamp went out"
     with pytest.raises(HalError, match=r"module 7 .*does not answer"):
-        hurried.device.read_back()
+        two.device.read_back()
     peer.restore_power(7)
-    hurried.show("2")
-    assert hurried.burn("2")
+    two.show("2")
+    assert two.burn("2")
 
 
 @pytest.mark.parametrize(
@@ -175,16 +167,16 @@ def test_a_module_without_power_is_named_and_the_other_one_still_shows_what_it_s
     ids=["silent", "never silent"],
 )
 def test_a_line_without_an_answer_is_reported_in_bounded_time(
-    hurried: ModbusBench, line_time: LineTime, babbles: bool, words: str
+    two: ModbusBench, line_time: LineTime, babbles: bool, words: str
 ) -> None:
-    hurried.peer.unpowered |= {3, 7}
+    two.peer.unpowered |= {3, 7}
     if babbles:
-        hurried.peer.babble()
+        two.peer.babble()
     before_s = line_time.now_s
     with pytest.raises(HalError, match=words):
-        hurried.show("1")
+        two.show("1")
     assert line_time.now_s - before_s < 0.3 + 0.1, "100 ms each, one repetition in all, and the frames"
-    assert hurried.peer.requests == [(7, 15), (7, 15), (3, 15)]
+    assert two.peer.requests == [(7, 15), (7, 15), (3, 15)]
 
 
 def test_a_module_that_refuses_is_named_with_the_reason(two: ModbusBench) -> None:
@@ -198,9 +190,8 @@ def test_a_module_that_refuses_is_named_with_the_reason(two: ModbusBench) -> Non
 
 
 def test_coils_that_a_module_does_not_have_are_named(make: Make) -> None:
-    bench = make([{"unit": 1, "outputs": 16, "first_coil": 500}])
     with pytest.raises(HalError, match=r"coils 500 to 515\) refuses .*check outputs and first_coil"):
-        bench.show("1")
+        make([{"unit": 1, "outputs": 16, "first_coil": 500}]).show("1")
 
 
 def test_a_lamp_of_another_area_is_not_known(two: ModbusBench) -> None:
@@ -223,16 +214,14 @@ NOISE = (
 
 
 @pytest.mark.parametrize("noise", [None, *NOISE])
-def test_noise_before_an_answer_and_its_loss_do_not_reach_the_lamps(
-    hurried: ModbusBench, noise: bytes | None
-) -> None:
+def test_noise_before_an_answer_and_its_loss_do_not_reach_the_lamps(two: ModbusBench, noise: bytes | None) -> None:
     def spoiled(answer: bytes) -> bytes:
         return b"" if noise is None else noise + answer
 
-    hurried.peer.spoils.append(spoiled)
-    hurried.show("1", "total-4")
-    hurried.peer.spoils.append(spoiled)
-    assert hurried.burn("1", "total-4")
+    two.peer.spoils.append(spoiled)
+    two.show("1", "total-4")
+    two.peer.spoils.append(spoiled)
+    assert two.burn("1", "total-4")
 
 
 def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(two: ModbusBench) -> None:
@@ -243,7 +232,7 @@ def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(t
 
 @pytest.mark.parametrize("late_s", [0.125, 0.13, 0.15, 0.2, 0.3, 0.5])
 def test_an_answer_that_comes_after_its_timeout_never_tells_of_another_request(make: Make, late_s: float) -> None:
-    bench = make([{"unit": 1, "outputs": 16}], timeout_ms=100, retries=1)
+    bench = make([{"unit": 1, "outputs": 16}])
     bench.show("1")
     bench.peer.late_s = late_s
     for on in (False, True) * 3:
@@ -278,7 +267,7 @@ def test_the_echo_of_an_adapter_is_not_an_answer(peer: Peer, first_coil: int, ou
 
 
 def test_after_a_lost_answer_all_modules_are_written_anew(make: Make) -> None:
-    bench = make(timeout_ms=100, retries=0)
+    bench = make(retries=0)
     bench.show("total-4")
     bench.peer.spoils += [lambda answer: b""] * 2
     with pytest.raises(HalError, match="module 7"):

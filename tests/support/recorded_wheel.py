@@ -3,12 +3,14 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 
 from vcd import VCDWriter
 
 from config.schema import WheelSection
+from controller.commissioning.calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import WheelRecording
 from hal.events import LINES, EdgeBatch
 from hal.mock.clock import NS_PER_S, VirtualClock
@@ -18,6 +20,7 @@ from hal.mock.world import World
 
 Edge = tuple[str, int]
 """A letter (see :mod:`hal.events`), and the stamp."""
+CALIBRATED = date(2025, 12, 1)
 _RESTS_NS = 5 * NS_PER_S
 _SLOW_TURN_S = 22.0
 
@@ -30,10 +33,6 @@ class Recorded:
     edges: list[Edge]
     ends_ns: list[int]
     """When each act was over."""
-
-    def of(self, line: str) -> list[Edge]:
-        """The edges of one line, by its letter."""
-        return [edge for edge in self.edges if edge[0].upper() == line]
 
     def edited(self, edit: Callable[[Edge], Edge | None]) -> "Recorded":
         """The same with other edges: each as it is changed, or left out."""
@@ -49,22 +48,17 @@ class Recorded:
         )
         return WheelRecording(self.levels, wheel, [batch])
 
-    def save(self, file: Path, without: str = "") -> Path:
-        """As a VCD file.
-
-        Args:
-            without: the name of a signal that is not in it.
-        """
+    def save(self, file: Path) -> Path:
+        """As a VCD file."""
         begin_ns = self.edges[0][1] - NS_PER_S
         with file.open("w") as stream, VCDWriter(stream, timescale="1 ns") as writer:
             wires = {
                 letter: writer.register_var("libsigrok", name, "wire", size=1, init=int(self.levels[letter]))
                 for name, letter in LINES.items()
-                if letter in self.levels and name != without
+                if letter in self.levels
             }
             for letter, at_ns in self.edges:
-                if letter.upper() in wires:
-                    writer.change(wires[letter.upper()], at_ns - begin_ns, int(letter.isupper()))
+                writer.change(wires[letter.upper()], at_ns - begin_ns, int(letter.isupper()))
         return file
 
 
@@ -138,6 +132,15 @@ class RecordedWheel:
             act()
             recorded.ends_ns.append(self.clock.now_ns())
         return recorded
+
+    def calibrated(self, recorded: Recorded | None = None) -> Calibrated:
+        """Calibrate it, from a recording made as for that; the section at its clapper is named as it truly is.
+
+        Raises:
+            MeasurementError: the recording does not give the geometry.
+        """
+        recording = (recorded or self.record()).fed(self.in_file())
+        return calibrate(recording, self.head.sections, self.section, CALIBRATED)
 
     def in_file(self) -> WheelSection:
         """The wheel's section of a table's file before it is calibrated."""

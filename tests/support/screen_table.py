@@ -27,33 +27,28 @@ TONES = {tone.value for tone in Tone}
 
 
 class Screens:
-    """The screens of a table on simulated hardware."""
+    """The screens of a table on simulated hardware, which follow it from now on, also after a power cut.
 
-    def __init__(self, config: TableConfig) -> None:
-        self.rig: Rig | None = None
-        self.watch: TableHistory | None = None
+    Args:
+        follow: watch the table; else the journal is only read, as by a new process.
+
+    Attributes:
+        checks: called with each picture.
+    """
+
+    def __init__(self, rig: Rig, follow: bool = True) -> None:
+        self.rig, self.watch = rig, TableHistory(rig.config, rig.clock)
         self.checks: list[Callable[[dict[str, Any]], None]] = []
-        """Called with each picture."""
-        self._config = config
         self._results: list[tuple[int, Result]] = []
         self._opened = 0
         self._starting = False
         self._lit: tuple[str, ...] = ()
-
-    def of(self, rig: Rig) -> "Screens":
-        """Watch this table from now on, also after a power cut."""
-        self.rig = rig
-        self.watch = TableHistory(rig.config, rig.clock)
         self.watch.recall(rig.journal)
-        self._record()
-        rig._listeners = (*rig._listeners, self)
-        rig.table.listeners.append(self)
-        return self
-
-    def _record(self) -> None:
-        assert self.rig is not None
-        for entry, record in zip(self.rig.journal.entries(), self.rig.records(), strict=True):
+        for entry, record in zip(rig.journal.entries(), rig.records(), strict=True):
             self._learn(entry.round, record.effects)
+        if follow:
+            rig._listeners = (*rig._listeners, self)
+            rig.table.listeners.append(self)
 
     def _learn(self, number: int, effects: Any) -> None:
         for effect in effects:
@@ -65,7 +60,6 @@ class Screens:
                 self._lit = effect.areas
 
     def __call__(self, recorded: RecordedDecision) -> None:
-        assert self.watch is not None
         self.watch(recorded)
         self._learn(recorded.entry.round, recorded.record.effects)
         if not self._starting:
@@ -73,12 +67,10 @@ class Screens:
 
     def prompted(self, prompt: View) -> None:
         """A listener of the table's prompts."""
-        assert self.watch is not None
         self.watch.prompt = prompt
 
     def power_cut(self, seconds: float = 5.0) -> None:
         """Cut the power and switch on again; check the board once the table has started."""
-        assert self.rig is not None
         self._starting = True
         self.rig.power_cut(seconds)
         self._starting = False
@@ -97,7 +89,6 @@ class Screens:
 
     def _fits(self, board: dict[str, Any]) -> None:
         """Everything on the board is on record, and what a player reads first is on it."""
-        assert self.watch is not None
         screen = self.watch.screen
         assert 0 < len(board["headline"]) <= LONGEST, board["headline"]
         assert board["headline"] == board["headline"].upper()
@@ -111,50 +102,30 @@ class Screens:
             assert {(win["area"], win["pays"]) for win in board["wins"]} == {(w.area, w.pays) for w in last.wins}
         else:
             assert board["wins"] == []
-        recorded = [(number, past.label) for number, result in self._results if (past := screen.past(result))]
-        shown = [(line["round"], line["label"]) for line in reversed(board["history"])]
-        assert _is_subsequence(shown, recorded)
+        recorded = iter([(number, past.label) for number, result in self._results if (past := screen.past(result))])
+        assert all((line["round"], line["label"]) in recorded for line in reversed(board["history"])), "in order"
 
     def board(self) -> dict[str, Any]:
-        assert self.rig is not None
-        assert self.watch is not None
         rig = self.rig
         made = picture.board(rig.config, rig.table, self.watch, rig.clock.now_ns(), rig.clock.utc_ns())
         return to_jsonable_python(made)  # type: ignore[no-any-return]
 
     def dealer(self) -> dict[str, Any]:
-        assert self.rig is not None
-        assert self.watch is not None
         made = picture.dealer(self.rig.config, self.rig.table, self.watch, self.rig.clock.now_ns())
         return to_jsonable_python(made)  # type: ignore[no-any-return]
 
     def recalled(self) -> "Screens":
         """The screens of a process that has only read the journal."""
-        assert self.rig is not None
-        other = Screens(self._config)
-        other.rig = self.rig
-        other.watch = TableHistory(self.rig.config, self.rig.clock)
-        other.watch.recall(self.rig.journal)
-        return other
+        return Screens(self.rig, follow=False)
 
     def same_as_recalled(self) -> None:
         """A history read from the journal equals one that has followed the table."""
         other = self.recalled()
-        assert other.board() == self.board()
-        assert other.dealer() == self.dealer()
-        assert self.watch is not None
-        assert other.watch is not None
-        assert other.watch.lit == self.watch.lit
+        assert (other.board(), other.dealer(), other.watch.lit) == (self.board(), self.dealer(), self.watch.lit)
 
 
-def _is_subsequence(part: list[Any], whole: list[Any]) -> bool:
-    rest = iter(whole)
-    return all(thing in rest for thing in part)
-
-
-def screens_of(rig: Rig) -> Screens:
-    """The screens of a table."""
-    return Screens(rig.config).of(rig)
+screens_of = Screens
+"""The screens of a table."""
 
 
 class StoppingRig(Rig):

@@ -29,6 +29,7 @@ function field(box, top) {
     { class: `box ${box.colour || "none"}`, "data-area": box.area || null },
     svg("rect", { x, y, width, height, rx: 0.07 }),
     svg("text", { x: x + width / 2, y: y + height / 2, class: kind, ...tight }, words),
+    svg("text", { x: x + width / 2, y: y + 0.8 * height, class: "since" }),
     svg("text", { x: x + 0.16, y: y + 0.16, class: "star", "aria-hidden": "true" }, "★"),
   );
 }
@@ -63,6 +64,13 @@ export function build(table) {
     setText(title, box ? `The layout; the marker stands on ${pocket}` : "The layout");
   }
 
+  /** Below each number, the spins since it last won; no number has any if the table does not show them. */
+  function count(counts) {
+    const since = new Map(counts.map((one) => [one.label, one.since ?? "–"]));
+    fields.forEach((one, i) => setText(one.querySelector(".since"), String(since.get(boxes[i].label) ?? "")));
+    felt.classList.toggle("counted", counts.length > 0);
+  }
+
   return {
     node: el("div", { class: "roulette" }, wheel.node, el("div", { class: "cloth" }, felt, ball)),
     badge({ result, figure }) {
@@ -71,11 +79,13 @@ export function build(table) {
       return number ? chip(number, colour) : [];
     },
     column: 20,
+    sinceDrawn: true,
     past: ({ label, colour }) => chip(label, colour),
     ring: wheel,
     /** `truth`: the rotor and the ball of a bench */
     update(picture, truth) {
       lamps.light(picture.lit);
+      count(picture.counts);
       wheel.update(picture, truth);
       mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
       setText(ball, turning(picture));

@@ -1,6 +1,7 @@
 """Writes a round's edges and presses as a VCD file, which PulseView, GTKWave and ``bench --capture`` open."""
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import TextIO
 
 from vcd import VCDWriter
@@ -38,7 +39,7 @@ def write_vcd(stretches: Sequence[EdgeStretch], records: Iterable[Record], about
             name, at_ns = record.event.control.replace("-", "_"), record.event.at_ns
             first.setdefault(name, False)
             changes += [(at_ns, name, True), (at_ns + _PRESS_NS, name, False)]
-    changes.sort()
+    changes.sort(key=itemgetter(0))  # Changes at the same moment stay in the order in which they came.
     start_ns = changes[0][0] - 1_000_000 if changes else 0
     with VCDWriter(out, timescale="1 ns", comment=about) as writer:
         wires = {

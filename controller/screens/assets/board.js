@@ -27,7 +27,7 @@ follow({
     role("tiles").hidden = !middle.tiles;
     role("past-title").closest("section").hidden = table.history === "none";
     role("spins").closest("section").hidden = table.history !== "counts";
-    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), headline, limits, time, slides.update];
+    shows = [middle.update, results(table, middle), history(middle), counts(table, middle), shares(), headline, limits, time, slides.update];
   },
   onPicture(picture) {
     for (const show of shows) show(picture);

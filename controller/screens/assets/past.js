@@ -5,10 +5,8 @@ import { inWords, whenPictureChanged } from "./parts.js";
 
 /** Results that stand in two rows, as their words are long: `war: 10 10 10 10 10 10 10 against 10`. */
 const IN_ROWS = 8;
-/** Labels that stand in a row: each beside its count, below it, and on a display on its side. */
+/** So many labels stand beside their counts; of more, each stands above its own. */
 const BESIDE = 8;
-const ACROSS = 19;
-const UPRIGHT = 13;
 /** Numbers that are called hot, and as many cold. */
 const EXTREMES = 3;
 const THIN = "\u2009";
@@ -48,24 +46,16 @@ function box(one, figure) {
   return el("li", { class: `result-box ${kind}`, title, "data-fit": figure.column ? null : 1.3 }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
 }
 
-/** How many stand in each row, if no row has more than the most. */
-function evenly(all, most) {
-  return Math.ceil(all / Math.max(1, Math.ceil(all / most))) || 1;
-}
-
-/** The day's results: how often each came and, of a wheel, how many results ago. */
-export function counts(table) {
+/** The day's results: how often each came and, of a wheel, how many results ago, unless the figure draws that. */
+export function counts(table, figure) {
   const wheel = Boolean(table.wheel || table.rim);
   return whenPictureChanged(["counts", "spins"], ({ counts: all, spins }) => {
     const most = Math.max(1, ...all.map((one) => one.count));
     const node = role("counts");
-    node.style.setProperty("--across", String(evenly(all.length, ACROSS)));
-    node.style.setProperty("--upright", String(evenly(all.length, UPRIGHT)));
     node.dataset.many = String(all.length > BESIDE);
-    const beside = all.length <= BESIDE;
-    fill(node, ...all.map((one) => entry(one, one.count / most, { count: beside || !wheel, since: wheel })));
-    fill(role("extremes"), ...(wheel && !beside && spins >= all.length ? extremes(all) : []));
-    setText(role("spins"), `Today: ${results(spins)}${wheel ? ". Spins since last won:" : ""}`);
+    fill(node, ...(figure.sinceDrawn ? [] : all.map((one) => entry(one, one.count / most, wheel))));
+    fill(role("extremes"), ...(figure.sinceDrawn && spins >= all.length ? extremes(all) : []));
+    setText(role("spins"), `Today: ${results(spins)}${figure.sinceDrawn ? ". Layout: spins since last win" : wheel ? ". Spins since last won:" : ""}`);
   });
 }
 
@@ -88,16 +78,15 @@ function entryTitle({ label, count, since }) {
 }
 
 /** `share`: of the most frequent */
-function entry(one, share, shown) {
+function entry(one, share, wheel) {
   const bar = el("i", { class: "bar" });
   bar.style.setProperty("--share", String(share));
-  const since = one.since === null ? "–" : String(one.since);
   return el(
     "li",
     { title: entryTitle(one) },
     el("b", {}, one.label),
-    shown.count && el("span", {}, one.count),
-    shown.since && el("span", { class: "since" }, shown.count && one.since !== null ? `${since} ago` : since),
+    el("span", {}, one.count),
+    wheel && el("span", { class: "since" }, one.since === null ? "–" : `${one.since} ago`),
     bar,
   );
 }

@@ -30,12 +30,11 @@ FONTS = (
 """Those of fonts-dejavu-core, which a table has: others are narrower, and hide what does not fit."""
 
 
-def start(profile: Path, flags: tuple[str, ...] = ()) -> Chrome:
+def start(profile: Path) -> Chrome:
     """A browser with an empty profile, and the letters of a table.
 
     Args:
         profile: an empty folder for what it keeps.
-        flags: further ones of its command line.
 
     Raises:
         FileNotFoundError: there is no Chromium here; says how to install it.
@@ -45,7 +44,7 @@ def start(profile: Path, flags: tuple[str, ...] = ()) -> Chrome:
             raise FileNotFoundError(f"{program} is missing: sudo apt install chromium chromium-driver")
     options = ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     fonts = profile.with_name(f"{profile.name}-fonts.conf")

@@ -4,7 +4,6 @@ Selenium is loaded only where a browser is asked for: pytest reads this file whi
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,15 +31,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
 @pytest.fixture
 def bench() -> Iterator[Serve]:
     """Starts the bench of a game, and ends it."""
-    from project import ROOT
     from served import ServedBench
 
     served: list[ServedBench] = []
 
-    def serve(
-        game: str, seed: int = 1, journal: Path | None = None, port: int = 0, root: Path = ROOT
-    ) -> ServedBench:
-        served.append(ServedBench(game, seed, journal, port, root))
+    def serve(game: str, port: int = 0) -> ServedBench:
+        served.append(ServedBench(game, port))
         return served[-1]
 
     yield serve

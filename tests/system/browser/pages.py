@@ -23,6 +23,13 @@ if (node.closest('[hidden]')) return '';
 const drawn = [...node.querySelectorAll('[role="img"]')].map((one) => one.getAttribute('aria-label'));
 return [node.innerText.trim(), ...drawn].join(' ').trim();
 """
+_MARKED = (
+    "return [...document.querySelectorAll('button.guided')].map((one) => one.dataset.control || one.dataset.key)"
+)
+_IN_SIGHT = """
+const box = document.querySelector('button.guided').getBoundingClientRect();
+return box.top >= 0 && box.bottom <= innerHeight;
+"""
 
 
 class Page:
@@ -39,10 +46,6 @@ class Page:
         self._tab = browser.current_window_handle
         resize(browser, size)
         browser.get(address + path)
-        self.arrive()
-
-    def arrive(self) -> None:
-        """Wait until the page shows its content."""
         self.wait(lambda: self.data("state") != "", "the first picture")
 
     def show(self) -> "Page":
@@ -141,6 +144,15 @@ class BenchPage(Page):
             self.wait(lambda choice=choice: bool(self.browser.find_elements(By.CSS_SELECTOR, choice)), choice)
             self.browser.find_element(By.CSS_SELECTOR, choice).click()
         self._click('[data-role="inject"] [type="submit"]')
+
+    def marked(self) -> list[str]:
+        """The controls or keys of the buttons that the guide marks."""
+        found: list[str] = self.script(_MARKED)
+        return found
+
+    def sees_marked(self) -> bool:
+        """Whether nobody has to scroll to the marked button."""
+        return bool(self.script(_IN_SIGHT))
 
     def log(self) -> str:
         """The lines of the log."""

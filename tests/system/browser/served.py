@@ -1,14 +1,12 @@
 """A bench that serves its pages: the command as people start it, in a process of its own."""
 
-import http.client
 import json
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import closing
+from http.client import HTTPConnection
 from typing import Any
 
 from project import ROOT
@@ -21,10 +19,7 @@ class ServedBench:
     """``table-controller bench GAME --port N``.
 
     Args:
-        game: a game, or a table's file.
-        journal: the journal's file, or None to keep it in memory.
         port: on which it serves; 0 for any.
-        root: the folder of the software.
 
     Attributes:
         address: ``http://127.0.0.1:PORT``.
@@ -34,13 +29,9 @@ class ServedBench:
         RuntimeError: it did not start; with what it said.
     """
 
-    def __init__(
-        self, game: str, seed: int = 1, journal: Path | None = None, port: int = 0, root: Path = ROOT
-    ) -> None:
-        command = [sys.executable, "-m", "controller", "bench", game, "--port", str(port), "--seed", str(seed)]
-        if journal is not None:
-            command += ["--journal", str(journal)]
-        self._process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
+    def __init__(self, game: str, port: int = 0) -> None:
+        command = [sys.executable, "-m", "controller", "bench", game, "--port", str(port), "--seed", "1"]
+        self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         first = self._process.stdout.readline()
         found = _ADDRESS.match(first)
@@ -63,37 +54,11 @@ class ServedBench:
         finally:
             self._process.stdout.close()
 
-    def table(self) -> dict[str, Any]:
-        """The static description of the table."""
-        with self._get("/table.json") as answer:
-            description: dict[str, Any] = json.load(answer)
-        return description
-
     def picture(self) -> dict[str, Any]:
         """The bench's document, with the true state, at this moment."""
-        with self._get("/bench.events") as answer:
-            return next(_pictures(answer))
-
-    @contextmanager
-    def _get(self, path: str) -> Iterator[http.client.HTTPResponse]:
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=_ENDS_S)) as connection:
-            connection.request("GET", path)
-            with connection.getresponse() as answer:
-                assert answer.status == 200, f"{path}: {answer.status}"
-                yield answer
-
-
-def _pictures(answer: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
-    """The pictures of an event stream."""
-    event, data = "", ""
-    for raw in answer:
-        line = raw.decode().rstrip("\r\n")
-        name, _, value = line.partition(":")
-        if name == "event":
-            event = value.strip()
-        elif name == "data":
-            data += value
-        elif not line:
-            if event == "picture":
-                yield json.loads(data)
-            event, data = "", ""
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=_ENDS_S)) as connection:
+            connection.request("GET", "/bench.events")
+            events = connection.getresponse()
+            assert events.readline() == b"event: picture\n", "the first event of a stream"
+            picture: dict[str, Any] = json.loads(events.readline().removeprefix(b"data: "))
+        return picture

@@ -1,83 +1,42 @@
-"""A logic analyser's recording, played through the boundary: the table decides as it did when it was recorded."""
+"""Recordings of a logic analyser: what ``journal export --trace`` writes is what ``bench --capture`` plays.
 
-import json
-from collections.abc import Callable
+That a played round is decided as it was is in ``tests/unit/journal/test_replay.py``.
+"""
+
+from array import array
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from vcd import VCDWriter
+from hypothesis import given
+from hypothesis import strategies as st
 
-from config.schema import TableConfig
 from controller import errors as exits
-from controller.bench.capture import play_capture
-from controller.bench.rig import Rig
 from controller.commands.cli import main
-from hal.events import LINES, EdgeBatch
-from hal.mock.devices import PRESS_NS
+from controller.journal.replay.trace import EdgeStretch
+from controller.journal.replay.vcd import write_vcd
+from hal.capture import recording
+from hal.events import LINES
 
-Shipped = Callable[[str], TableConfig]
-
-
-class Analyser:
-    """Clips on the lines of a simulated table."""
-
-    def __init__(self, rig: Rig) -> None:
-        self.rig = rig
-        self.names = {letter: name for name, letter in LINES.items()}
-        head = rig.world.sensors
-        self.first = {self.names[letter]: level for letter, level in head.levels().items()}
-        self.changes: list[tuple[int, str, bool]] = []
-        see = rig.table.head._on_edges
-
-        def tee(batch: EdgeBatch) -> None:
-            for letter, at_ns in zip(batch.edges.decode(), batch.timestamps_ns, strict=True):
-                self.changes.append((at_ns, self.names[letter.upper()], letter.isupper()))
-            see(batch)
-
-        head.start(tee)
-        rig.wait(0.5)  # What changes in a recording's first moment is its first level.
-
-    def press(self, *controls: str) -> None:
-        for control in controls:
-            name, at_ns = control.replace("-", "_"), self.rig.clock.now_ns()
-            self.first[name] = False
-            self.changes += [(at_ns, name, True), (at_ns + PRESS_NS, name, False)]
-            self.rig.press(control)
-
-    def save(self, file: Path) -> Path:
-        names = {name: "encoder_index" if name == "index" else name for name in (*self.first, "D7")}
-        with file.open("w") as stream, VCDWriter(stream, timescale="1 us") as writer:
-            wires = {
-                name: writer.register_var("libsigrok", shown, "wire", size=1, init=int(self.first.get(name, False)))
-                for name, shown in names.items()
-            }
-            for at_ns, name, level in sorted(self.changes):
-                writer.change(wires[name], at_ns // 1000, int(level))
-        return file
+LEVELS = {"A": True, "B": False, "Z": True, "C": False}
 
 
-def events_of(file: Path, config: TableConfig, kind: str) -> list[dict[str, object]]:
-    out = StringIO()
-    assert play_capture(file, config, out) == exits.OK
-    lines = [json.loads(line) for line in out.getvalue().splitlines()]
-    return [thing for line in lines for thing in (line["event"], *line["effects"]) if thing["kind"] == kind]
-
-
-def test_a_recorded_round_of_a_wheel_is_decided_the_same(shipped: Shipped, tmp_path: Path) -> None:
-    config = shipped("dreamcatcher")
-    analyser = Analyser(Rig(config))
-    analyser.rig.turn(1.2)
-    analyser.press("no-more-bets")
-    analyser.rig.spin(stop_on="10")
-    analyser.press("done", "done", "clear")
-    file = analyser.save(tmp_path / "round.vcd")
-    (result,) = events_of(file, config, "result")
-    assert result["label"] == "10"
-    assert [line["number"] for line in events_of(file, config, "round-opened")] == [1, 2]
-    thrown = analyser.rig.last("wheel-thrown").at_ns
-    seen = [int(str(line["at_ns"])) for line in events_of(file, config, "wheel-thrown")]
-    assert min(abs(at_ns - thrown) for at_ns in seen) < 10_000
+@given(st.lists(st.tuples(st.sampled_from("ABZC"), st.integers(0, 2)), min_size=1))
+def test_edges_of_the_same_moment_keep_their_order(
+    tmp_path_factory: pytest.TempPathFactory, moves: list[tuple[str, int]]
+) -> None:
+    levels, edges, stamps = dict(LEVELS), "", array("q", [10**9])
+    for letter, later_ns in moves:
+        levels[letter] = not levels[letter]
+        edges += letter if levels[letter] else letter.lower()
+        stamps.append(stamps[-1] + later_ns)
+    file, out = tmp_path_factory.mktemp("vcd") / "round.vcd", StringIO()
+    write_vcd([EdgeStretch(LEVELS, edges.encode(), stamps[1:])], [], "", out)
+    file.write_text(out.getvalue())
+    played = recording(str(file))
+    assert {LINES[name]: level for name, level in played.first.items()} == LEVELS
+    letters = [(LINES[change.signal], change.level) for change in played.changes]
+    assert "".join(letter if level else letter.lower() for letter, level in letters) == edges
 
 
 def test_a_recording_that_lacks_a_line_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

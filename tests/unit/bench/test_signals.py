@@ -1,11 +1,12 @@
-"""The bench's logic analyser: what its columns hold is what the edges say, also after a power cut."""
+"""The bench's logic analyser: what its columns hold is what the edges say.
+
+A power cut is in ``test_page.py``.
+"""
 
 import re
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-import pytest
-from bench_page import Page
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -73,20 +74,3 @@ def test_the_columns_are_what_a_look_at_every_edge_finds(train: Train, cuts: lis
         own = [edge for edge, at_ns in train if edge.upper() == letter]
         recent = [at for edge, at in train if edge.upper() == letter and at // COLUMN_NS >= now - RATE_COLUMNS]
         assert (line["level"], line["rate"]) == (own[-1].isupper() if own else LEVELS[letter], 2 * len(recent))
-
-
-@pytest.mark.parametrize("in_motion", [False, True])
-def test_after_a_power_cut_the_lines_have_their_true_levels(page: Callable[..., Page], in_motion: bool) -> None:
-    bench = page("dreamcatcher")
-    bench.do(1, spin={"revolutions": 3})
-    bench.wait(0 if in_motion else 60)
-    bench.do(2, power_cut={"seconds": 3})
-    dark = bench.picture["signals"]
-    assert {line["runs"].rstrip("0123456789")[-1] for line in dark} == {"x"}
-    bench.wait(30)
-    head = bench.bench.world.head
-    assert head is not None
-    true = {name: head.lines.levels()[letter] for name, letter in LINES.items() if letter in head.lines.levels()}
-    lines = bench.picture["signals"]
-    assert {line["line"]: line["level"] for line in lines} == true
-    assert {line["line"]: line["runs"].rstrip("0123456789")[-1] == "h" for line in lines} == true

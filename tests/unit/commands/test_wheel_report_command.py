@@ -2,7 +2,6 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from running_session import Runs
 
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.commissioning.calibration import calibrate
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
@@ -58,9 +56,7 @@ def table_of(game: str, **changed: object) -> Path:
 @pytest.fixture
 def file(wheel: RecordedWheel) -> Path:
     """A Dreamcatcher table whose wheel was calibrated before it played."""
-    recording = wheel.record().fed(wheel.in_file())
-    found = calibrate(recording, wheel.head.sections, wheel.section, date(2025, 12, 1))
-    return table_of("dreamcatcher", wheel=numbers(found.wheel.model_dump()))
+    return table_of("dreamcatcher", wheel=numbers(wheel.calibrated().wheel.model_dump()))
 
 
 def play(file: Path, built: WheelSettings, spins: int = 4) -> None:

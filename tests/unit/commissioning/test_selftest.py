@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from config.schema import TableConfig
-from controller.bench.simulated_table import on_simulated_hardware
+from controller.bench.simulated_table import on_simulated_hardware, with_contacts
 from controller.commands.cli import main
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.selftest import SelfTest
@@ -30,12 +30,13 @@ class Technician:
     """
 
     def __init__(self, config: TableConfig) -> None:
-        self.config = on_simulated_hardware(config)
+        self.config = on_simulated_hardware(with_contacts(config))
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         self.skips: set[str] = set()
         self.answers: dict[str, str] = {}
         self.way = 1
+        self.closes = True
         self.messages: list[str] = []
 
     async def wait(self, seconds: float) -> None:
@@ -54,6 +55,7 @@ class Technician:
         for part, does in {
             "every key": self._press,
             "every switch": self._turn_switches,
+            "every door": self._open_doors,
             "turn the wheel": self._turn_wheel,
             "turn the rotor by hand": self._turn_rotor,
             "finger": self._touch_beams,
@@ -65,8 +67,10 @@ class Technician:
 
     def test(self, alone: bool = False) -> dict[str, CheckVerdict]:
         ask = None if alone else self.ask
-        run = SelfTest(self.config, self.clock, ask, self.messages.append, self.wait).run()
-        return {verdict.device: verdict for verdict in asyncio.run(run)}
+        computer = self.world.computer
+        return dict(
+            asyncio.run(SelfTest(self.config, self.clock, ask, self.messages.append, self.wait, computer).run())
+        )
 
     def _press(self) -> None:
         for keys in self.world.keys:
@@ -80,6 +84,11 @@ class Technician:
             if name not in self.skips:
                 self.world.switches.press(name)
                 self.pass_s(0.3)
+
+    def _open_doors(self) -> None:
+        for name in {*self.world.doors.controls} - self.skips:
+            self.world.doors.set(name, False)
+            self.world.doors.set(name, self.closes)
 
     def _turn_wheel(self) -> None:
         assert isinstance(self.world.head, MockHead)
@@ -175,6 +184,10 @@ def other_panel(technician: Technician) -> None:
         ("roulette", with_(way=-1), "rotor", "the rotor turned clockwise", ""),
         ("roulette", with_(answers={"lay the ball": ""}), "reader", "it named no pocket", ""),
         ("roulette", fault("reader-garbled"), "reader", "", "pattern"),
+        ("sic-bo", with_(closes=False), "tamper", "open: cabinet, door", "contact and wire"),
+        ("sic-bo", with_(skips={"cabinet"}), "tamper", "never opened: cabinet", "closed for ever"),
+        ("sic-bo", fault("supply-low"), "computer", "the supply voltage is too low", "power supply"),
+        ("sic-bo", fault("battery-low"), "computer", "the clock's battery is low: 2.10 V", "replace it"),
     ],
 )
 def test_a_device_that_is_broken_fails_alone_and_says_what_was_seen_and_what_to_do(

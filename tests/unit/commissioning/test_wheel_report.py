@@ -2,16 +2,14 @@
 
 import math
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 from typing import Any
 
 import pytest
 from fleet import draw_wheel
-from recorded_wheel import RecordedWheel
+from recorded_wheel import CALIBRATED, RecordedWheel
 
 from config.schema import WheelSection
-from controller.commissioning.calibration import calibrate
 from controller.commissioning.roulette_report import BallRun, roulette_report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_report import WheelReport, clapper_report
@@ -44,9 +42,7 @@ class CalibratedWheel:
 
 def calibrated(seed: int, **built: object) -> CalibratedWheel:
     wheel = RecordedWheel(draw_wheel(seed).model_copy(update={"imbalance_nm": 0.0, **built}))
-    recording = wheel.record().fed(wheel.in_file())
-    found = calibrate(recording, wheel.head.sections, wheel.section, date(2026, 1, 1))
-    return CalibratedWheel(wheel.settings, found.wheel, wheel.head.sections)
+    return CalibratedWheel(wheel.settings, wheel.calibrated().wheel, wheel.head.sections)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +57,7 @@ def test_of_an_unchanged_wheel_nothing_has_drifted(seed: int) -> None:
     report = healthy.report()
     assert [str(one) for one in report.figures if one.remedy] == []
     assert not report.drifted
-    assert report.title == "calibrated 2026-01-01: 4 spins measured"
+    assert report.title == f"calibrated {CALIBRATED}: 4 spins measured"
     values = {one.name: one for one in report.figures}
     for way in ("clockwise", "counterclockwise"):
         strikes = values[f"strike {way}"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from campaigns.fleet_wheel import FleetWheel
 from fleet import draw_wheel
@@ -10,6 +11,7 @@ from recorded_wheel import RecordedWheel
 from controller.events.event import Event, Health, SensorHealth, WheelRested
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
+from hal.mock.physics import Physics
 
 SEED = 4
 """Its index is not joined with the encoder's lines: no count of doubt."""
@@ -64,7 +66,8 @@ def test_a_leather_that_drifts_is_announced_before_it_voids_a_spin_and_once(geom
         wheel.free()
         events.clear()
         tracker.tick(wheel.clock.now_ns())
-        wheel.head.refit(BUILT.model_copy(update={"threshold_deg": THRESHOLD_DEG + 0.004 * spin}))
+        worn = BUILT.model_copy(update={"threshold_deg": THRESHOLD_DEG + 0.004 * spin})
+        wheel.head.physics = Physics(worn, np.random.default_rng(worn.seed))
         wheel.throw(4.2 if spin % 2 else -4.4)
         events += tracker.tick(wheel.clock.now_ns())
         if any(isinstance(event, WheelRested) and event.fault is not None for event in events):

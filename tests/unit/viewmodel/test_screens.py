@@ -8,7 +8,7 @@ import pytest
 from any_game import shipped_table
 from campaigns.fault_matrix import configuration
 from open_tables import opened as opened_by_the_floor
-from screen_table import Screens, arrive, screens_of
+from screen_table import arrive, screens_of
 from steps import act
 
 from config.schema import GuideSection, TableConfig
@@ -109,7 +109,6 @@ def table(opened: Callable[..., Rig], shipped: Callable[[str], TableConfig]) -> 
 @pytest.mark.parametrize("game", ROUNDS)
 def test_a_round_as_players_and_dealer_see_it(game: str, table: Callable[[str], Rig]) -> None:
     screens = screens_of(table(game))
-    assert screens.rig is not None
     for step, expected in ROUNDS[game]:
         act(screens.rig, step)
         board = screens.checked_board()
@@ -163,7 +162,6 @@ def test_the_board_does_not_mention_sensors(dreamcatcher: Rig) -> None:
 
 def test_the_wheel_is_drawn_at_its_position(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
-    assert screens.watch is not None
     for section in range(0, 54, 9):
         dreamcatcher.press("no-more-bets")
         dreamcatcher.spin(stop_on=section)
@@ -185,7 +183,7 @@ def test_what_cannot_be_recorded_is_on_no_screen(
     game: str, before: str, last: str, table: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig = table(game)
-    screens = Screens(rig.config).of(rig)
+    screens = screens_of(rig)
     act(rig, before)
 
     def full(*_: object) -> None:
