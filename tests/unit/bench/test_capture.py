@@ -33,9 +33,9 @@ def test_edges_of_the_same_moment_keep_their_order(
     file, out = tmp_path_factory.mktemp("vcd") / "round.vcd", StringIO()
     write_vcd([EdgeStretch(LEVELS, edges.encode(), stamps[1:])], [], "", out)
     file.write_text(out.getvalue())
-    wiring = [(name, 0) for name, letter in LINES.items() if letter in LEVELS]
-    first, played = captured(wiring, str(file))
-    assert (first, played.edges.decode()) == (LEVELS, edges)
+    wiring = [(name, 1) for name, letter in LINES.items() if letter in LEVELS]
+    first, batch = captured(wiring, str(file))
+    assert (first, batch.edges.decode()) == (LEVELS, edges)
 
 
 def test_a_recording_that_lacks_a_line_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
