@@ -1,6 +1,7 @@
 """One tree of errors for everything that can go wrong at the hardware boundary."""
 
 import errno
+import termios
 from collections.abc import Iterable
 
 
@@ -41,7 +42,8 @@ def why_not(what: str, path: str, error: Exception, group: str, absent: str) -> 
         return f"no permission for the {what} {path}; run: sudo usermod -aG {group} USER, and restart"
     if number in (errno.EAGAIN, errno.EBUSY):
         return f"another process holds the {what} {path}; find it with: sudo fuser -v {path}, and end it"
-    return f"the {what} {path} cannot be used ({getattr(error, 'strerror', None) or error}); {absent}"
+    why = error.args[-1] if isinstance(error, termios.error) else getattr(error, "strerror", None) or error
+    return f"the {what} {path} cannot be used ({why}); {absent}"
 
 
 def check_known(what: str, name: str, known: Iterable[str]) -> None:

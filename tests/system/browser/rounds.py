@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from pages import BenchPage
 from served import ServedBench
@@ -10,19 +11,24 @@ SHOWS_RESULT = {"result", "losers-collected", "winners-paid", "settling", "settl
 """States in which a result is shown."""
 
 
-def play(page: BenchPage, bench: ServedBench) -> Iterator[str]:
-    """Do what the guide says; yields the table's state whenever it has changed."""
+def waits_for_people(picture: dict[str, Any]) -> bool:
+    """Whether the state stays until somebody acts: no wheel turns, and the guide names a button."""
+    guide = picture["bench"]["guide"]
+    return picture["revolutions"] is None and bool(guide["control"] or guide["key"])
+
+
+def play(page: BenchPage, bench: ServedBench) -> Iterator[dict[str, Any]]:
+    """Do what the guide says; yields the bench's document whenever the table's state has changed."""
     state = ""
     while True:
         picture = bench.picture()
         guide = picture["bench"]["guide"]
         if picture["state"] != state:
             state = picture["state"]
-            yield state
+            yield picture
         elif guide["words"].startswith("That was a round."):
             return
-        elif guide["control"] or guide["key"]:
-            button = guide["control"] or guide["key"]
+        elif button := guide["control"] or guide["key"]:
             page.wait(partial(_marks, page, button), f"{button} marked")
             assert page.sees_marked(), "nobody has to look for the button"
             if guide["control"]:
@@ -49,5 +55,5 @@ def play_until(page: BenchPage, bench: ServedBench, state: str) -> None:
     Raises:
         LookupError: the round never comes there.
     """
-    if state not in play(page, bench):
+    if not any(picture["state"] == state for picture in play(page, bench)):
         raise LookupError(f"the round has no state {state}")

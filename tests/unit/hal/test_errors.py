@@ -2,6 +2,7 @@
 
 import errno
 import os
+import termios
 
 import pytest
 
@@ -22,3 +23,9 @@ from hal.errors import why_not
 )
 def test_each_error_has_its_remedy(error: int, words: str) -> None:
     assert why_not("port", "/dev/x", OSError(error, os.strerror(error)), "dialout", "plug it in") == words
+
+
+def test_a_setting_that_a_port_does_not_take_is_told_in_words() -> None:
+    error = termios.error(errno.EINVAL, "Invalid argument")
+    words = "the port /dev/x cannot be used (Invalid argument); correct baud_rate"
+    assert why_not("port", "/dev/x", error, "dialout", "correct baud_rate") == words

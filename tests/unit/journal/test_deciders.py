@@ -145,15 +145,13 @@ def test_the_table_closes_and_asks_wherever_it_was_cut(
                 assert_ended(rig, json.loads(first.body), last, "file" if other is OLD_FILE else "software")
             else:
                 assert rig.lit() == last.lit
-        rig.table.stop()
-        rig.journal.close()
+        rig.close()
     assert first.kind == "rules-changed"
     again, oracle = LaterRig(played.config, file), Oracle()
     again.table.listeners.append(oracle)
     Dealer(again, random.Random(1), oracle, careless=0).play(1)
     assert again.journal.verify().problem == ""
-    again.table.stop()
-    again.journal.close()
+    again.close()
 
 
 def interrupts(config: TableConfig, journal: Journal, count: int) -> bool:

@@ -142,8 +142,7 @@ def test_another_program_verifies_a_journal_as_it_is_documented(
     """The program of docs/journal.md, and the head as that describes it."""
     table = opened("dreamcatcher", tmp_path / "copy.journal")
     play_a_round(table)
-    table.table.stop()
-    table.journal.close()
+    table.close()
     text = (ROOT / "docs/journal.md").read_text(encoding="utf-8")
     program = text.partition("```python\n")[2].partition("```")[0]
     monkeypatch.chdir(tmp_path)
@@ -292,8 +291,7 @@ def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
         table.spin(3.3, stop_on=section)
         table.press("done", "done", "clear")
     table.press("no-more-bets")
-    table.table.stop()
-    table.journal.close()
+    table.close()
     return file
 
 
@@ -397,8 +395,7 @@ def test_a_lost_result_is_reported_and_named_by_the_next_journal(
     quarantine(file, "it ends before its head", NOON_NS)
     replaced = noted(file, REPLACED)
     assert (replaced.parameters["anchored"], replaced.parameters["anchored_hash"]) == head
-    table.table.stop()
-    table.journal.close()
+    table.close()
 
 
 def test_whatever_is_left_of_a_write_of_the_head_it_or_the_one_before_it_is_read(tmp_path: Path) -> None:

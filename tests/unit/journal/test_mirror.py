@@ -277,10 +277,6 @@ class MirroredTable:
     def alerts(self) -> list[str]:
         return [alert.text for alert in self.history.alerts()]
 
-    def end(self) -> None:
-        self.rig.table.stop()
-        self.rig.journal.close()
-
 
 @pytest.fixture
 def table(pair: Pair, shipped: Callable[[str], TableConfig]) -> MirroredTable:
@@ -296,7 +292,7 @@ def test_what_fails_of_the_two_is_named(table: MirroredTable, failing: list[Path
     failing.append(pair.journal)
     table.rig.press("no-more-bets")
     assert "disk I/O error" in table.rig.table.halted
-    table.end()
+    table.rig.close()
 
 
 def test_a_mirror_that_fails_is_an_alert_until_a_start_has_filled_it(
@@ -317,27 +313,25 @@ def test_a_mirror_that_fails_is_an_alert_until_a_start_has_filled_it(
     table.watch()
     assert table.alerts() == []
     assert table.rig.last("sensor-health").found.code == "entries-copied"
-    table.end()
+    table.rig.close()
     assert pair.entries(pair.journal) == pair.entries(pair.mirror)
 
 
 def test_the_first_start_of_a_recovered_journal_records_that(
     table: MirroredTable, pair: Pair, shipped: Callable[[str], TableConfig]
 ) -> None:
-    table.end()
+    table.rig.close()
     assert pair.recover() == exits.OK
     rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
     found = rig.last("sensor-health").found
     assert found.code == "journal-recovered"
     assert found.parameters["source"] == str(pair.mirror)
     assert str(found.parameters["kept"]).startswith("table.replaced-")
-    rig.table.stop()
-    rig.journal.close()
+    rig.close()
     mark_recorded(pair.journal)
     rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
     assert sum(record.event.kind == "sensor-health" for record in rig.records()) == 1
-    rig.table.stop()
-    rig.journal.close()
+    rig.close()
 
 
 @pytest.mark.parametrize("cut", range(4))
