@@ -15,7 +15,7 @@ from config.schema import (
 )
 from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.energy import SpinLoss
-from controller.tracking.clapper_wheel.geometry import ASSUMED, PegSide, Places, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry, assumed
 from controller.tracking.tracker import MakeTracker
 
 if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
@@ -61,6 +61,7 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
     Args:
         sections: the number of the wheel's sections.
     """
+    clapper = wheel.clapper
     return WheelGeometry(
         counts_per_turn=wheel.counts_per_turn,
         index_offset_counts=wheel.index_offset_counts,
@@ -69,9 +70,9 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
         rest_ns=wheel.rest_ns,
         tolerance_mdeg=wheel.tolerance_mdeg,
         debounce_ns=wheel.debounce_ns,
-        places=clapper_places(wheel.clapper) if wheel.clapper is not None else ASSUMED,
-        losses=_losses(wheel.clapper) if wheel.clapper is not None else None,
-        runout=_runout(wheel.clapper, wheel, sections) if wheel.clapper is not None else (),
+        places=clapper_places(clapper) if clapper is not None else assumed(int(wheel.contact_deg * 1000)),
+        losses=_losses(clapper) if clapper is not None else None,
+        runout=_runout(clapper, wheel, sections) if clapper is not None else (),
     )
 
 

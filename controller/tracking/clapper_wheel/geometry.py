@@ -71,9 +71,13 @@ class Places:
         return self.forwards if direction > 0 else self.backwards
 
 
-_SIDE = PegSide(0, 0, _RELEASES_WITHIN_MDEG)
-ASSUMED: Final = Places(_SIDE, _SIDE)
-"""Of a wheel that was not calibrated: strikes at the pegs, and slips somewhere beyond them."""
+def assumed(slips_mdeg: int) -> Places:
+    """Of a wheel that was not calibrated: strikes at the pegs, and slips so far past them or somewhat further."""
+    side = PegSide(0, slips_mdeg, _RELEASES_WITHIN_MDEG)
+    return Places(side, side)
+
+
+_USUAL: Final = assumed(2400)
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ class WheelGeometry:
     tolerance_mdeg: int = 300
     """How far off its place an edge of the clapper's contact may be."""
     debounce_ns: int = 2_000_000
-    places: Places = ASSUMED
+    places: Places = _USUAL
     """As measured, or else assumed."""
     losses: tuple[SpinLoss, SpinLoss] | None = None
     """What the wheel loses counterclockwise and clockwise; None if that was not measured."""
@@ -100,7 +104,7 @@ class WheelGeometry:
     @property
     def calibrated(self) -> bool:
         """The contact's places were measured."""
-        return self.places != ASSUMED
+        return bool(self.places.pegs_mdeg)
 
     @cached_property
     def spread_mdeg(self) -> int:

@@ -17,7 +17,7 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.events.words import text
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.geometry import WheelGeometry, assumed
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 
@@ -42,7 +42,9 @@ class Encoder:
         """Before the first edge."""
 
     def tracker(self) -> WheelTracker:
-        return WheelTracker(WheelGeometry(self.counts, self.offset, SECTIONS, debounce_ns=1), self.levels)
+        places = assumed(0)  # The contact closes at once.
+        geometry = WheelGeometry(self.counts, self.offset, SECTIONS, debounce_ns=1, places=places)
+        return WheelTracker(geometry, self.levels)
 
     def move(self, counts: int, step_ns: int = 2 * MS) -> None:
         """Move by so many counts, negative backwards, at an even speed."""
