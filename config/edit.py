@@ -1,6 +1,7 @@
 """Changes a section's entries in a table's file, for ``calibrate``: comments and layout stay. Replaces files."""
 
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,10 +35,11 @@ def with_entry(text: str, name: str, key: Key, block: Sequence[str]) -> str:
     ending = "\r\n" if lines[0].endswith("\r\n") else "\n"
     indent = " " * (entries[0].key.column - 1)
     begin, end = (old.key.line - 1, old.last_line) if old is not None else (section.last_line, section.last_line)
-    comment = lines[begin].rstrip().partition(" #") if len(block) == end - begin == 1 else ("", "", "")
+    comment = re.search(" +#.*", lines[begin].rstrip()) if len(block) == end - begin == 1 else None
+    behind = comment[0] if comment is not None else ""
     if not lines[begin - 1].endswith(("\n", "\r")):
         lines[begin - 1] += ending
-    written = (f"{indent}{line}{''.join(comment[1:])}{ending}" for line in block)
+    written = (f"{indent}{line}{behind}{ending}" for line in block)
     return "".join([*lines[:begin], *written, *lines[end:]])
 
 

@@ -16,9 +16,10 @@ def data_of(text: str) -> Any:
     return parse(text.encode(), "f").data
 
 
-def test_only_the_value_changes() -> None:
-    text = "a:  # one\n  b: 7 # two, b: 7\n  c: 8\n"
-    assert with_entry(text, "f", ("a", "b"), ["b: 31"]) == text.replace("b: 7 #", "b: 31 #")
+@pytest.mark.parametrize("space", [" ", "     "])
+def test_only_the_value_changes(space: str) -> None:
+    text = f"a:  # one\n  b: 7{space}# two, b: 7 # three\n  c: 8\n"
+    assert with_entry(text, "f", ("a", "b"), ["b: 31"]) == text.replace("b: 7", "b: 31", 1)
 
 
 def test_what_cannot_be_changed_is_named() -> None:

@@ -114,7 +114,11 @@ def test_a_version_that_does_not_accept_the_configuration_or_start_changes_nothi
     refused(machine, code=78, said="this version does not accept")
 
 
-def test_a_display_is_served_only_if_it_is_asked_for_and_from_then_on(machine: Bare) -> None:
+@pytest.mark.parametrize("words", [(), ("uninstall",)])
+def test_a_display_is_served_only_if_it_is_asked_for_and_until_its_address_is_deleted(
+    words: tuple[str, ...], machine: Bare
+) -> None:
+    """Both an installation and an uninstallation after that remove its service."""
     machine.installed()
     unit, address = machine.unit.with_name("table-controller-display.service"), "http://127.0.0.1:8081/dealer"
     assert not unit.exists()
@@ -124,9 +128,12 @@ def test_a_display_is_served_only_if_it_is_asked_for_and_from_then_on(machine: B
     assert machine.run(DISPLAY_URL=address).returncode == 0
     assert machine.run().returncode == 0
     assert unit.read_bytes() == (ROOT / "systemd/table-controller-display.service").read_bytes()
-    assert (machine.root / "etc/default/table-controller-display").read_text() == f"URL={address}\n"
-    machine.run("uninstall")
+    kept = machine.root / "etc/default/table-controller-display"
+    assert kept.read_text() == f"URL={address}\n"
+    kept.unlink()
+    assert machine.run(*words).returncode == 0
     assert not unit.exists()
+    assert "systemctl disable --quiet --now table-controller-display" in machine.calls()
 
 
 def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare) -> None:
@@ -146,6 +153,9 @@ def test_the_floor_is_installed_where_its_unit_starts_it_rolled_back_and_removed
     file = machine.root / "etc" / FLOOR / "floor.yaml"
     file.parent.mkdir(parents=True)
     file.write_text("floor: main-floor\n")
+    of_the_table = machine.root / "etc/default/table-controller-display"
+    of_the_table.parent.mkdir()
+    of_the_table.write_text("URL=http://127.0.0.1:8081/\n")
     assert machine.run("floor").returncode == 0
     for name, source in ((f"systemd/system/{FLOOR}.service", f"{FLOOR}.service"),
                          (f"sysusers.d/{FLOOR}.conf", "sysusers-floor.conf")):  # fmt: skip
@@ -162,4 +172,4 @@ def test_the_floor_is_installed_where_its_unit_starts_it_rolled_back_and_removed
     refused(machine, "floor", code=78, said="this version does not accept")
     for _ in range(2):
         assert machine.run("uninstall-floor").returncode == 0
-        assert set(machine.files()) == {f"etc/{FLOOR}/floor.yaml"}
+        assert set(machine.files()) == {f"etc/{FLOOR}/floor.yaml", "etc/default/table-controller-display"}
