@@ -28,8 +28,11 @@ COMMANDS = (
 _EXIT_CODES = (
     "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
 )
-_OF_THE_COMPUTER = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
-"""The disk is full, broken or only read; no file descriptors are left."""
+_OF_THE_COMPUTER = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE),
+    *(errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP),
+)
+"""The disk is full, broken or only read; no file descriptors are left; this user may not; no file has that name."""
 _INTERRUPTED = 130
 
 

@@ -129,6 +129,7 @@ def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
     ("error", "code", "said"),
     [
         (OSError(errno.EMFILE, "", "/x"), 1, "table-controller odds: /x: too many open files\n"),
+        (PermissionError(errno.EACCES, "", "/x"), 1, "table-controller odds: /x: permission denied\n"),
         (ModuleNotFoundError("", name="gpiod"), 1, "table-controller: odds needs"),
         (BrokenPipeError(), 0, ""),
         (KeyboardInterrupt(), 130, ""),
@@ -146,6 +147,18 @@ def test_what_ends_a_command_is_no_traceback(
     mocker.patch.object(odds, "run", side_effect=KeyError("a defect"))
     with pytest.raises(KeyError):
         main(["odds", "sic-bo"])
+
+
+def test_a_path_that_cannot_be_looked_at_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another user's folder refuses as such a name or link does, but not root."""
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    for words in ("check {}", "journal show {}", "replay 1 sic-bo --journal {}", "bench sic-bo --capture {}"):
+        for place in ("x" * 300, "loop/table.yaml"):
+            assert main(words.format(place).split()) in (1, 2, 78)
+            assert place in capsys.readouterr().err
 
 
 def test_output_that_cannot_be_written_is_a_sentence(
