@@ -106,8 +106,8 @@ class PortSettings(BaseModel):
             raise ValueError("the line end may be a part of the checksum; use another line_end, or no checksum")
         if self.checksum == "bcc" and not framing.start:
             raise ValueError("a block check covers what follows the start of a line; write line_start")
-        if framing.start and framing.start == framing.end:
-            raise ValueError("line_start and line_end are the same; leave out line_start")
+        if framing.start and framing.end in framing.start:
+            raise ValueError("line_start contains line_end; leave out line_start: what follows an end is a line")
         return self
 
     @property

@@ -337,7 +337,8 @@ def test_dtr_and_rts_are_set_before_the_port_is_opened(
         ("reader", {"names": {"37": "00"}}, "the pattern never reads '37'; write codes as they are sent"),
         ("reader", {"line_end": "none"}, "a reader sends lines; write"),
         ("reader", {"line_end": "abcde"}, r"'abcde' cannot separate lines; write up to four characters, such as"),
-        ("reader", {"line_start": "a", "line_end": "a"}, "line_start and line_end are the same"),
+        ("reader", {"line_start": "a", "line_end": "a"}, "line_start contains line_end; leave out line_start"),
+        ("reader", {"line_start": r"\r\n*"}, "line_start contains line_end; leave out line_start"),
         ("reader", {"line_end": "A", "checksum": "xor"}, "the line end may be a part of the checksum; use another"),
         (
             "keys",
