@@ -8,6 +8,7 @@ import random
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
+from unittest.mock import patch
 
 from fleet import draw_wheel
 
@@ -15,8 +16,11 @@ from config.schema import WheelSection
 from controller.commissioning.calibration import calibrate
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.events.event import Event, WheelRested
+from controller.events.words import Text
 from controller.runtime.trackers import geometry
+from controller.tracking.clapper_wheel import rest
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import DETECTORS, Ending, touch
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S, VirtualClock
@@ -36,12 +40,14 @@ class Spin(NamedTuple):
         detail: the tracker's code for what it found, and its figures.
         right: a result that is the section in which the clapper truly hangs free.
         bent: a peg truly bends the clapper.
+        detectors: the names of all that found a hand, whichever the tracker asked first.
     """
 
     said: str
     detail: str
     right: bool
     bent: bool
+    detectors: tuple[str, ...] = ()
 
 
 class FleetWheel:
@@ -165,10 +171,17 @@ class FleetWheel:
 
     def end(self) -> Spin:
         """Let the wheel come to rest: how the spin ended."""
-        self._rest()
-        now_ns = self.clock.now_ns()
-        self.events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
-        spin = _outcome(self.events, *self.head.true_position())
+        detectors: list[str] = []
+
+        def all_asked(ending: Ending) -> Text:
+            detectors.extend(name for name, detect in DETECTORS.items() if detect(ending) is not None)
+            return touch(ending)
+
+        with patch.object(rest, "touch", all_asked):
+            self._rest()
+            now_ns = self.clock.now_ns()
+            self.events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
+        spin = _outcome(self.events, *self.head.true_position())._replace(detectors=tuple(detectors))
         if spin.said == "fault":
             self.turn(2.3)
         return spin

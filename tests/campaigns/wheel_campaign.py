@@ -15,12 +15,15 @@ from functools import partial
 from random import Random
 
 from campaigns import running
-from campaigns.fleet_wheel import FleetWheel
+from campaigns.fleet_wheel import FleetWheel, Spin
 from faulty_dealer import ease, sensor_fault
 
 from controller.commissioning.wheel_recording import MeasurementError
+from controller.tracking.clapper_wheel.hand import DETECTORS
 from hal.mock.clock import NS_PER_S
 
+_ASKED = 3
+"""A hand that moves the rest by so many sections has to be noticed."""
 _AT_REST = frozenset({"swapped"})
 """Wires are crossed only while the wheel is at rest."""
 _SHORTED = {("stuck-low", "clapper"), ("dead-clapper", "")}
@@ -40,6 +43,7 @@ class Tally(running.Tally):
         faults: how spins ended whose sensors broke.
         through: by faults, how many became a right result in spite of them.
         shorted: results on a peg with the contact shorted, of these.
+        detectors: of hands, that found something, by what was done: see :func:`_detected`.
     """
 
     wheels: int = 0
@@ -49,6 +53,7 @@ class Tally(running.Tally):
     faults: Counter[str] = field(default_factory=Counter)
     through: Counter[str] = field(default_factory=Counter)
     shorted: int = 0
+    detectors: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     void: list[str] = field(default_factory=list)
 
@@ -90,6 +95,13 @@ def of_wheel(seed: int, spins: int = 0, hands: int = 0, faults: int = 0, moments
     return tally
 
 
+def _detected(tally: Tally, what: str, spin: Spin) -> None:
+    """Note which detectors found a hand: a spin that is not right would be a wrong result without them."""
+    if spin.detectors:
+        wrong = "" if spin.right or spin.bent else ", else a wrong result"
+        tally.detectors[what + wrong, spin.detectors] += 1
+
+
 def _count_honest(tally: Tally, wheel: FleetWheel, where: str) -> None:
     spin = wheel.end()
     tally.honest[f"{spin.said}, clapper bent" if spin.bent and spin.said != "result" else spin.said] += 1
@@ -97,6 +109,7 @@ def _count_honest(tally: Tally, wheel: FleetWheel, where: str) -> None:
         tally.wrong.append(f"{where}: {spin.said}")
     elif spin.said in ("touched", "fault", "nothing") or (spin.said == "between" and not spin.bent):
         tally.void.append(f"{where}: {spin.said} {spin.detail}")
+    _detected(tally, "honest", spin)
 
 
 def _touch(tally: Tally, wheel: FleetWheel, where: str) -> None:
@@ -111,6 +124,7 @@ def _touch(tally: Tally, wheel: FleetWheel, where: str) -> None:
     spin = wheel.end()
     moved = abs(wheel.head.x - would_rest)
     tally.hands[kind, next(end for end in _MOVED if moved <= end), spin.said == "result"] += 1
+    _detected(tally, "hand of three sections" if moved >= _ASKED else "lesser hand", spin)
     if spin.said == "result" and not spin.right:
         tally.wrong.append(f"{where} ({kind})")
 
@@ -133,6 +147,7 @@ def _break(tally: Tally, wheel: FleetWheel, rng: Random, where: str, before: boo
     spin = wheel.end()
     words = " and ".join(map(str, struck))
     tally.faults[spin.said] += 1
+    _detected(tally, "fault", spin)
     if spin.said == "result" and spin.right:
         tally.through[" and ".join(f"{one.name} {one.target}".rstrip() for one in struck)] += 1
     elif spin.said == "result" and spin.bent and any(one[:2] in _SHORTED for one in struck):
@@ -157,6 +172,16 @@ def report(tally: Tally) -> None:
             whole, missed = sum(hands.values()), sum(count for key, count in hands.items() if key[2])
             if whole:
                 print(f"{kind}, over {least} sections: no result in {whole - missed} of {whole}")
+    # How often each detector found something: in all, and as the only one.
+    whats = sorted({what for what, _ in tally.detectors})
+    for name in DETECTORS:
+        found = Counter[str]()
+        for (what, names), times in tally.detectors.items():
+            found[what] += times * (name in names)
+        figures = (
+            f"{what} {found[what]} (alone {tally.detectors[what, (name,)]})" for what in whats if found[what]
+        )
+        print(f"{name}: {', '.join(figures) or 'nothing'}")
 
 
 def main() -> int:

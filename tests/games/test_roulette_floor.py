@@ -255,7 +255,6 @@ def test_what_was_no_valid_spin_is_not_taken_back(keypad: Rig, why: str) -> None
         keypad.press("no-spin", "2")
     if why == "power cut":
         keypad.power_cut()
-        no_spin(keypad, "power-cut")
     keypad.ball_rest()
     if why == "thrown again":
         spin(keypad, turns=3)
@@ -554,6 +553,14 @@ def test_the_inspection_log_is_printed_with_every_field(
 
 
 # -- faults and power cuts -----------------------------------------------------------------------------------------
+
+
+def test_a_power_cut_while_the_ball_runs_voids_the_spin(keypad: Rig) -> None:
+    running(keypad)
+    keypad.power_cut()
+    no_spin(keypad, "power-cut")
+    keypad.ball_rest()
+    plays_on(keypad, called_before=False)
 
 
 def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shipped, tmp_path: Path) -> None:

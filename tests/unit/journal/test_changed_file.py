@@ -1,17 +1,11 @@
 """A file whose rules changed inside a round: what was decided under the file before stands (§ 521.8(b))."""
 
-from collections.abc import Callable
-
 import pytest
-import roulette_table
-from open_tables import opened
+from open_tables import Shipped, opened, with_rules
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.record import event_words
 from controller.machine.registry import find_game
-
-Shipped = Callable[[str], TableConfig]
 
 
 def restart(rig: Rig, **rules: object) -> None:
@@ -32,7 +26,7 @@ def kinds(rig: Rig) -> list[str]:
 @pytest.fixture
 def zeros(shipped: Shipped) -> Rig:
     """A double zero table with a keypad, the ball in 00."""
-    rig = roulette_table.opened(roulette_table.with_rules(shipped("roulette"), result="keypad"))
+    rig = opened(with_rules(shipped("roulette"), result="keypad"))
     rig.throw_ball()
     rig.press("no-more-bets", "0", "0")
     return rig
