@@ -208,7 +208,7 @@ class FloorFigures:
         """A wheel that was moved, or whose number another table claims, is there once for each table."""
         for kind in (schema.wheels, schema.spins):
             of_wheel = seen(changing, f"SELECT * FROM {kind.name} WHERE wheel = '{WHEEL}'")[0]
-            put(changing, kind, {**of_wheel, "table": "elsewhere", "record_id": 99, "labels": []})
+            put(changing, kind, {**of_wheel, "table": "elsewhere", "seq": 1, "labels": []})
         dashboard = json.loads(DASHBOARD.read_text(encoding="utf-8"))
         values = {"${__from:date:iso}": "2026-01-01T00", "${wheel_table}": TABLE, "${wheel}": WHEEL}
         queries = [panel["targets"][0]["rawSql"] for panel in dashboard["panels"]]
