@@ -294,7 +294,7 @@ class Publisher:
             )
             if difference != self._difference:
                 log.error("%s", difference)
-            self._difference = difference
+            self._difference, self._all_sent = difference, False
             self._place = _Place(have.record)
 
     # -- how it fares ------------------------------------------------------------------------------------------

@@ -21,7 +21,11 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key, l
 from controller.errors import CONFIGURATION, UserError
 
 _MOST_BYTES = 16 * 1024
-_MAKE = "`openssl genpkey -algorithm ed25519 -out FILE` makes one (docs/security.md)"
+_MAKE = {
+    True: "`openssl genpkey -algorithm ed25519 -out FILE` makes one (docs/security.md)",
+    False: "`openssl pkey -in PRIVATE -pubout -out FILE` takes it out of the private one (docs/security.md)",
+}
+"""By whether a key is private."""
 
 
 class SigningError(UserError):
@@ -120,8 +124,8 @@ def _key(file: Path, private: bool) -> Any:
         with suppress(ValueError, TypeError, UnsupportedAlgorithm):
             found = load_pem_private_key(pem, password=None) if private else load_pem_public_key(pem)
     except OSError as error:
-        raise SigningError(f"{file}: the key cannot be read: {error.strerror}; {_MAKE}") from error
+        raise SigningError(f"{file}: the key cannot be read: {error.strerror}; {_MAKE[private]}") from error
     if isinstance(found, Ed25519PrivateKey if private else Ed25519PublicKey):
         return found
     what = "private Ed25519 key in PEM without a password" if private else "public Ed25519 key in PEM"
-    raise SigningError(f"{file}: this is no {what}; {_MAKE}")
+    raise SigningError(f"{file}: this is no {what}; {_MAKE[private]}")

@@ -189,12 +189,13 @@ class FloorFigures:
         since = (NOW - timedelta(hours=24)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         until = NOW.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         values = {"${__from:date:iso}": since, "${__to:date:iso}": until, "${wheel}": WHEEL}
+        values["${wheel_table}"] = TABLE
         dashboard = json.loads(DASHBOARD.read_text(encoding="utf-8"))
         queries = [(panel["title"], panel["targets"][0]["rawSql"]) for panel in dashboard["panels"]]
         queries += [
             (one["name"], one["query"]) for one in dashboard["templating"]["list"] if one["type"] == "query"
         ]
-        assert len(queries) == len(dashboard["panels"]) + 1
+        assert len(queries) == len(dashboard["panels"]) + 2
         for title, query in queries:
             for name, value in values.items():
                 query = query.replace(name, value)
@@ -202,6 +203,20 @@ class FloorFigures:
             found = seen(filled, query.replace(":", "\\:"))
             assert found, f"{title}: nothing is shown"
             assert all(value is not None for value in list(found[0].values())[:2]), title
+
+    def test_the_dashboard_shows_a_wheel_at_one_of_its_tables(self, changing: Engine) -> None:
+        """A wheel that was moved, or whose number another table claims, is there once for each table."""
+        for kind in (schema.wheels, schema.spins):
+            of_wheel = seen(changing, f"SELECT * FROM {kind.name} WHERE wheel = '{WHEEL}'")[0]
+            put(changing, kind, {**of_wheel, "table": "elsewhere", "seq": 1, "labels": []})
+        dashboard = json.loads(DASHBOARD.read_text(encoding="utf-8"))
+        values = {"${__from:date:iso}": "2026-01-01T00", "${wheel_table}": TABLE, "${wheel}": WHEEL}
+        queries = [panel["targets"][0]["rawSql"] for panel in dashboard["panels"]]
+        for query in [query for query in queries if "${wheel}" in query]:
+            for name, value in values.items():
+                query = query.replace(name, value)
+            rows = [next(iter(found.values())) for found in seen(changing, query.replace(":", "\\:"))]
+            assert len(rows) == len(set(rows)) > 0
 
     # -- pages -----------------------------------------------------------------------------------------------------
 

@@ -77,3 +77,5 @@ def test_a_bad_key_file_is_named(keys: Keys, tmp_path: Path) -> None:
         with pytest.raises(SigningError, match=words) as caught:
             load(file)
         assert str(file) in str(caught.value)
+        if load is public:
+            assert "genpkey" not in str(caught.value), "it would put a private key where everybody may read"
