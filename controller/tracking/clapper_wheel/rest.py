@@ -166,17 +166,17 @@ class RestedWheel:
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
         released_ns = last.contact[-1][0] if last.contact else 0
-        off = {way: [*learned, *self._last_off(last, way)] for way, learned in self._off.items()}
+        struck = {way: list(self._last_off(last, way)) for way in self._off}
         for peg, direction in ((section + 1, 1), (section, -1)):
-            place, within = self._place(peg, direction, off[direction])
+            place, within = self._place(peg, direction, struck[direction])
             if (last.farthest(direction, released_ns, count) - origin - place) * direction > within:
                 return True
         for way, learned in self._off.items():
-            learned.extend(off[way][len(learned) :])
+            learned.extend(how_far for _, how_far in struck[way])
         return False
 
-    def _last_off(self, last: LastSections, direction: int) -> Iterator[float]:
-        """By how many counts the last pegs struck beside their places, in a direction."""
+    def _last_off(self, last: LastSections, direction: int) -> Iterator[tuple[int, float]]:
+        """The pegs that struck last in a direction, and by how many counts beside their places."""
         geometry = self._geometry
         for passed in last.passes:
             place = last.place(passed.struck_ns - geometry.places.strike_delay_ns)
@@ -184,14 +184,18 @@ class RestedWheel:
                 continue
             at = place[0] - self._origin
             near = geometry.section_near(int(at))
-            off = (at - geometry.strike_place(peg, direction) for peg in range(near - 1, near + 3))
-            how_far = min(off, key=abs)
+            off = ((at - geometry.strike_place(peg, direction), peg) for peg in range(near - 1, near + 3))
+            how_far, peg = min(off, key=lambda one: abs(one[0]))
             if abs(how_far) < self._near:
-                yield how_far
+                yield peg, how_far
 
-    def _place(self, peg: int, direction: int, off: Sequence[float]) -> tuple[float, float]:
-        """Where this peg strikes, and how exactly that is known, by how far off pegs struck in its direction."""
+    def _place(self, peg: int, direction: int, struck: Sequence[tuple[int, float]]) -> tuple[float, float]:
+        """Where this peg strikes, and how exactly that is known, by how far off the last pegs struck."""
         place = self._geometry.strike_place(peg, direction)
+        own = dict(struck).get(peg)
+        if own is not None:  # The wheel has just rocked back from it: slightly bent or not, it strikes there.
+            return place + own, self._sure
+        off = [*self._off[direction], *(how_far for _, how_far in struck)]
         if len(off) < _FEWEST:
             return place, self._unsure
         usual = median(off)

@@ -7,6 +7,7 @@ from campaigns.fleet_wheel import FleetWheel
 from campaigns.wheel_campaign import of_wheel
 
 from hal.events import EdgeBatch
+from hal.mock.settings import WheelSettings
 
 WHEELS = (0, 3, 16, 25, 42, 52)
 """Thin pegs and thick ones, coarse encoders and fine ones, 37 and 54 sections, an index of every kind."""
@@ -31,6 +32,18 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int, spins: int)
     tally = of_wheel(seed, spins, hands=0)
     assert (tally.wheels, tally.wrong, tally.void) == (1, [], [])
     assert tally.honest["result"] > 3
+
+
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_wheel_that_rocks_back_from_a_peg_bent_since_the_calibration_has_no_dead_contact(way: int) -> None:
+    """By less than the tolerance: the peg itself has just shown where it strikes, later than the others do."""
+    settings = WheelSettings(seed=4, sections=54, counts_per_turn=4096, hysteresis_deg=0.02)
+    bent = settings.model_copy(update={"bent_pegs": {25: 0.2 * way}})
+    wheel = FleetWheel(4, bent, FleetWheel(4, settings).geometry)
+    spins = [wheel.stop_in(24 if way > 0 else 25, way, 1.05 + 0.03 * part) for part in range(8)]
+    assert {spin.said for spin in spins if not spin.bent} == {"result"}
+    assert all(spin.right for spin in spins if spin.said == "result")
 
 
 @pytest.mark.parametrize("seed", WHEELS)
