@@ -338,3 +338,17 @@ def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(table: Rig, e
     assert table.state.value == ("no-more-bets" if ends_unlocked else "respin")
     table.rest()
     assert (table.state.value, voids(table)) == ("respin", ["table-locked"])
+    table.rest()
+    assert (table.state.value, voids(table)) == ("respin", ["table-locked"])
+
+
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+def test_no_wagers_open_before_the_sensors_have_seen_the_wheels_index(shipped: Shipped, game: str) -> None:
+    """Its position after a start is not known, whatever it was before."""
+    table = Rig(shipped(game))
+    for _ in range(3):
+        table.turn(0.05, seconds=2)
+    assert (table.state.value, table.last("note").text) == ("locating", "not-located-yet")
+    table.turn(1.2)
+    assert table.state.value == "bets-open"

@@ -55,7 +55,7 @@ export function counts(table, figure) {
     node.dataset.many = String(all.length > BESIDE);
     fill(node, ...(figure.sinceDrawn ? [] : all.map((one) => entry(one, one.count / most, wheel))));
     fill(role("extremes"), ...(figure.sinceDrawn && spins >= all.length ? extremes(all) : []));
-    setText(role("spins"), `Today: ${results(spins)}${figure.sinceDrawn ? ". Layout: spins since last win" : wheel ? ". Spins since last won:" : ""}`);
+    setText(role("spins"), `Today: ${results(spins)}${figure.sinceDrawn ? ". Layout: spins since win" : wheel ? ". Spins since last won:" : ""}`);
   });
 }
 

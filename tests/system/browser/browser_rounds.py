@@ -3,13 +3,26 @@
 from pathlib import Path
 
 import pytest
-from chromium import SIZES
+from chromium import SIZES, Size
 from conftest import Open, OpenBench, Serve
 from rounds import SHOWS_RESULT, play, play_until, waits_for_people
 
 from controller.machine.registry import game_names
 
 _UNFIT = Path(__file__).with_name("unfit.js").read_text(encoding="utf-8")
+_LONG_DAY = """
+const parse = JSON.parse;
+JSON.parse = (text) => {
+  const read = parse(text);
+  if (read.counts) read.spins = 1234;
+  for (const one of read.counts ?? []) {
+    const count = one.label.length > 1 ? 100 + 200 * (one.label % 2) : 200;  // The longest are hot and cold.
+    Object.assign(one, { count, since: 123 });
+  }
+  return read;
+};
+"""
+"""As if a board had been followed since the morning."""
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -46,6 +59,18 @@ def test_a_whole_round_is_seen_on_board_and_dealers_screen_at_both_sizes(
     for board in boards:
         board.wait(lambda board=board: "none yet" not in board.role("history"), "the result among the last twenty")
     assert [screen.errors() for screen in (*boards, *dealers, page)] == [[]] * 5
+
+
+@pytest.mark.parametrize("game", ["roulette", "dreamcatcher"])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_board_has_room_for_the_results_of_a_long_day(
+    game: str, size: Size, bench: Serve, open_page: Open
+) -> None:
+    board = open_page(bench(game), "/", size)
+    board.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LONG_DAY})
+    board.browser.refresh()
+    board.wait_for_role("spins", "1234")
+    board.wait(lambda: board.script(_UNFIT) == [], "everything whole")
 
 
 def test_the_pages_show_the_lamps_that_are_really_lit(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
