@@ -2,8 +2,9 @@
 
 examples:
   sudo table-controller calibrate table.yaml  # measures the wheel while a technician turns it by hand
-  table-controller calibrate table.yaml --capture turns.vcd --section 7
-      measures it from a recording; at its end, section 7 is at the clapper
+  table-controller calibrate table.yaml --capture turns.vcd --section '#7'
+      measures it from a recording and writes the result; at its end, the seventh section of the
+      wheel's order is at the clapper
 """
 
 import asyncio
@@ -31,15 +32,17 @@ def configure(parser: ArgumentParser) -> None:
         " and a throw in each direction, at the end at rest within a section"
     )
     parser.add_argument("--capture", type=file, metavar="CAP.vcd", help=words)
-    words = "the section at the clapper when the recording ends: 1 for the first of the wheel's order"
-    parser.add_argument("--section", type=int, metavar="N", help=words)
+    words = (
+        "the section at the clapper when the recording ends: a name that the wheel has once, or '#N' in its order"
+    )
+    parser.add_argument("--section", metavar="NAME", help=words)
 
 
 def run(arguments: Namespace) -> int:
     loaded = load_table(Path(arguments.table))  # Not the shipped tables: they are everybody's.
     path, game = loaded.path, loaded.config.game
     wheel, head = loaded.config.wheel, loaded.config.devices.head
-    capture, section = arguments.capture, arguments.section
+    capture = arguments.capture
     if wheel is None or head is None:
         raise UserError(f"{path}: a {game} table has no wheel with a clapper: nothing to calibrate")
     if capture is None and head.backend == "mock":
@@ -47,13 +50,14 @@ def run(arguments: Namespace) -> int:
             f"{path}: the head is simulated (backend: mock), and nobody can turn a simulated wheel by hand; "
             "give the head its driver, or measure a recording with --capture"
         )
-    order = wheel.order or find_game(game).wheel
-    if section is not None and not 1 <= section <= len(order):
-        raise UsageError(f"there is no section {section}: the wheel's order has 1 to {len(order)}")
-    if (capture is None) != (section is None):
+    if (capture is None) != (arguments.section is None):
         raise UsageError("--capture and --section belong together: a recording, and the section at its end")
 
-    calibration = Calibration(path, wheel, order, print)
+    calibration = Calibration(path, wheel, wheel.order or find_game(game).wheel, print)
+    try:
+        section = calibration.section(arguments.section) if capture is not None else 0
+    except MeasurementError as error:
+        raise UsageError(str(error)) from error
 
     async def with_technician() -> int:
         options = device_options(loaded.config, "edges", head)
@@ -70,7 +74,7 @@ def run(arguments: Namespace) -> int:
         from hal.capture import captured  # It needs a library that nothing else here does.
 
         levels, edges = captured(head, str(capture))
-        calibration.of(WheelRecording(levels, wheel, [edges]), section - 1)
+        calibration.of(WheelRecording(levels, wheel, [edges]), section)
         return OK
     except (NotFoundError, MeasurementError) as error:
         raise UserError(f"{error}; nothing was changed") from error

@@ -28,6 +28,8 @@ T = TypeVar("T")
 _SLOWLY = "turn the wheel by hand {}, slowly, twice around and a little more, then press Enter:"
 _THROWN = "throw it {}, as in play; when it stands, press Enter:"
 _NAME = "turn it to the middle of a section; which one is at the clapper?"
+_STANDS_DEG_S = 5
+"""A wheel that comes to rest by itself is slower in its last count; a faster one may pass another peg."""
 _FURTHER = "now turn it some sections further, to the middle of another one, and press Enter"
 
 
@@ -46,16 +48,36 @@ class Calibration:
     order: Sequence[str]
     say: Say
 
+    def section(self, name: str) -> int:
+        """The section of a name that the wheel has once, or of ``#N``, its place in the order from 1 on.
+
+        Raises:
+            OnceMoreError: it says no section.
+        """
+        if self.order.count(name) == 1:
+            return self.order.index(name)
+        numbers = [f"#{number}" for number in range(1, len(self.order) + 1)]
+        if name not in numbers:
+            once = [one for one in self.order if self.order.count(one) == 1]
+            known = ", ".join([*once, f"#1 to {numbers[-1]} in its order"])
+            raise OnceMoreError(f"'{name}' does not say which section it is; the sections are: {known}")
+        return numbers.index(name)
+
     def of(self, recording: WheelRecording, section: int) -> None:
-        """Measure a recording and write what was found.
+        """Measure a recording of a wheel that stands at its end, and write what was found.
 
         Args:
             section: at the clapper when the recording ends.
 
         Raises:
             ConfigError: a rule does not accept what was measured.
-            MeasurementError: the recording does not give the geometry.
+            MeasurementError: the recording does not give the geometry, or ends while the wheel turns.
         """
+        if recording.last_deg_s > _STANDS_DEG_S:
+            raise MeasurementError(
+                f"the recording ends while the wheel turns at {recording.last_deg_s:.0f} degrees a second: record "
+                "until it stands"
+            )
         turned = ", ".join(f"{WAYS[1 if turns > 0 else -1]} {abs(turns):.1f}" for turns in recording.turned())
         self.say(
             f"The wheel was turned {turned or 'not at all'}. If it was turned the other way round, change "
@@ -64,7 +86,7 @@ class Calibration:
         found = self.measured(recording, section)
         self.say(
             f"At the end {self.place(section)} is at the clapper. Nothing in the recording shows whether that is "
-            "so: if it was another section, run this again with its number."
+            "so: if it was another section, run this again with that one."
         )
         self.write(found)
 
@@ -138,17 +160,12 @@ class CalibrationDialogue:
             for way in (-1, 1):
                 await self._turned(words.format(WAYS[way]), way, turns)
         calibration, order = self.calibration, self.calibration.order
-        names = {name: order.index(name) for name in order if order.count(name) == 1}
-        question = f"{_NAME} ({', '.join([*names, f'#1 to #{len(order)}'])})"
-        names |= {f"#{section + 1}": section for section in range(len(order))}
+        once = [name for name in order if order.count(name) == 1]
+        question = f"{_NAME} ({', '.join([*once, f'#1 to #{len(order)}'])})"
 
         def measured(name: str) -> tuple[Calibrated, int]:
-            if name not in names:
-                raise OnceMoreError(
-                    f"'{name}' does not say which section it is: name one that the wheel has once, or #N in "
-                    "its order"
-                )
-            return calibration.measured(self._recording, names[name]), names[name]
+            section = calibration.section(name)
+            return calibration.measured(self._recording, section), section
 
         def further(_: str) -> int:
             at = resting_section(self._recording, found.wheel, len(order))

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from config.schema import WheelSection
+from config.schema import NS_PER_S, WheelSection
 from controller.errors import UserError
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.trajectory import Contact, CountRun, LastSections
@@ -68,6 +68,14 @@ class WheelRecording(HeadEdges):
     def end_ns(self) -> int:
         """The last stamp."""
         return self.batches[-1].timestamps_ns[-1] if self.batches else 0
+
+    @property
+    def last_deg_s(self) -> float:
+        """The speed in the last count, in degrees a second; 0 if the wheel turned by less than two."""
+        stamps = self.runs[-1].stamps[-2:] if self.runs else ()
+        if len(stamps) < 2:
+            return 0.0
+        return 360 * NS_PER_S / (self.wheel.counts_per_turn * max(1, stamps[1] - stamps[0]))
 
     def feed(self, batch: EdgeBatch) -> None:
         """Take a batch of edges."""

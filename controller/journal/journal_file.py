@@ -84,7 +84,7 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
         raise JournalError(f"{file}: there is no journal here")
     if file is not None and not read_only:
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
             raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error

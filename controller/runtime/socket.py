@@ -130,6 +130,7 @@ class TableSocket:
     async def open(self) -> None:
         """Listen; a failure is logged, and the table plays without."""
         try:
+            self._place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # The journal's, at its first start.
             self._server = await asyncio.start_unix_server(self._serve, self._place, limit=_REQUEST_BYTES)
             self._place.chmod(0o660)
         except OSError as error:

@@ -215,7 +215,7 @@ def capture(wheel: RecordedWheel, tmp_path: Path) -> Path:
 
 
 def words(file: Path, capture: Path, section: int) -> list[str]:
-    return ["calibrate", str(file), "--capture", str(capture), "--section", str(section + 1)]
+    return ["calibrate", str(file), "--capture", str(capture), "--section", f"#{section + 1}"]
 
 
 def test_the_file_gets_the_figures_and_nothing_else_changes(
@@ -247,10 +247,17 @@ def test_the_file_gets_the_figures_and_nothing_else_changes(
 @pytest.mark.parametrize(
     ("section", "change", "code", "said"),
     [
-        ("5", "game: sic-bo", exits.FAILED, "a sic-bo table has no wheel with a clapper: nothing to calibrate"),
-        ("55", "", exits.USAGE, f"there is no section 55: the wheel's order has 1 to {SECTIONS}"),
-        ("5", "read-only", exits.FAILED, " cannot be written: it is read-only; nothing was changed"),
-        ("5", "counts_per_turn: 2000", exits.FAILED, "the encoder gave 1440 counts in a turn, and "),
+        ("#5", "game: sic-bo", exits.FAILED, "a sic-bo table has no wheel with a clapper: nothing to calibrate"),
+        (
+            "#55",
+            "",
+            exits.USAGE,
+            f", #1 to #{SECTIONS} in its order",
+        ),
+        ("5", "", exits.USAGE, "'5' does not say which section it is"),
+        ("#5", "cut short", exits.FAILED, "the recording ends while the wheel turns at "),
+        ("#5", "read-only", exits.FAILED, " cannot be written: it is read-only; nothing was changed"),
+        ("#5", "counts_per_turn: 2000", exits.FAILED, "the encoder gave 1440 counts in a turn, and "),
     ],
 )
 def test_what_cannot_be_done_changes_nothing(
@@ -260,6 +267,8 @@ def test_what_cannot_be_done_changes_nothing(
         file.write_bytes(shipped_tables()["sic-bo"].read_bytes())
     elif ":" in change:
         file.write_text(file.read_text().replace("counts_per_turn: 1440", change))
+    elif change == "cut short":  # In the last throw, some seconds before the wheel stood.
+        capture.write_text("\n#".join(capture.read_text().split("\n#")[:-800]))
     file.chmod(0o444 if change == "read-only" else 0o644)
     before = file.read_bytes()
     with suppress(SystemExit):
