@@ -9,12 +9,15 @@ import asyncio
 import logging
 import sqlite3
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from controller import __version__
 from controller import errors as exits
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
+from controller.events.table_words import TABLE_WORDS
+from controller.events.words import NOTHING
 from controller.journal.audit import Audit
 from controller.journal.deciders import Decider
 from controller.journal.errors import (
@@ -40,6 +43,7 @@ from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Setup, Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.uncollected import uncollected
+from controller.table.prompts import View, sentence_of
 from hal.computer import LinuxComputer
 
 log = logging.getLogger("table")
@@ -175,8 +179,17 @@ class TableSession:
         self._views.watch(table)
         table.recorder.halt_listeners.append(self._wake.set)
         table.listeners.append(self._on_decision)
-        words = words_of(find_game(config.game))
+        words, shown = words_of(find_game(config.game)), NOTHING
+
+        def log_prompt(view: View) -> None:
+            """Without the digits, each time that another one opens."""
+            nonlocal shown
+            if view.text and view.text != shown:
+                log.info("%s", sentence_of(replace(view, dots=0), TABLE_WORDS))
+            shown = view.text
+
         table.listeners.append(lambda recorded: log.info("%s", record_line(recorded.record, words)))
+        table.inputs.prompt_listeners.append(log_prompt)
         return table
 
     def _audits(self, journal: Journal) -> list[Audit]:
