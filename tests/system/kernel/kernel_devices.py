@@ -11,7 +11,7 @@ from live import CHOSEN, shipped
 from machine import Machine
 from tables import WheelTable
 
-KEYBOARD = "AT Translated Set 2 keyboard"
+KEYBOARD = "/dev/input/by-path/platform-i8042-serio-0-event-kbd"
 KEYS = {
     **{str(digit): (f"KEY_KP{digit}", f"kp_{digit}") for digit in range(10)},
     "enter": ("KEY_KPENTER", "kp_enter"),
@@ -84,7 +84,7 @@ def peer(guest: Machine) -> Iterator[SerialPeer]:
 def test_a_keyboard_and_lamps_on_spi(guest: Machine, installable: str) -> None:
     """The opening inspection's first roll (§ 539.5), struck on a PS/2 keyboard and lit through spidev."""
     codes = {control: code for control, (code, _) in KEYS.items()}
-    keyboard = {"backend": "evdev", "options": {"name": KEYBOARD}, "codes": codes}
+    keyboard = {"backend": "evdev", "options": {"device": KEYBOARD}, "codes": codes}
     table = DicedTable(guest, installable, keyboard, lambda control: strike(guest, KEYS[control][1]))
     table.live.start()
     assert table.lit() == set()
