@@ -3,9 +3,13 @@
 Wheels of the fleet whose honest spins locked the table in the honest campaign, one in a hundred thousand.
 """
 
+from decimal import Decimal
+
 import pytest
 from campaigns.fleet_wheel import FleetWheel
+from open_tables import Shipped
 
+from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
 
@@ -71,6 +75,28 @@ def test_where_a_wheel_turned_with_the_clapper_free_tells_the_section(at: int, s
     either.released(-57931, -57931)
     either.turned_back(at, 1)
     assert (either.slipped, either.backed_off) == (slipped, back)
+
+
+@pytest.mark.parametrize("contact_deg", ["0.6", "1.4", "2.4"])
+@pytest.mark.parametrize("way", [1, -1])
+def test_an_uncalibrated_leather_slips_off_where_the_file_says_and_not_before(
+    shipped: Shipped, contact_deg: str, way: int
+) -> None:
+    """A contact that is shorted while a peg bends the leather closes sooner, and the wheel rocks back."""
+    wheel = shipped("dreamcatcher").wheel
+    assert wheel is not None
+    built = geometry(wheel.model_copy(update={"contact_deg": Decimal(contact_deg)}), 54)
+    degree = built.counts_per_turn / 360
+    struck = int(built.strike_place(3, way))
+    slips = []
+    for counts in range(int(4 * degree)):
+        passage = Passage(built)
+        passage.struck(3, way, struck)
+        passage.released(struck + way * counts, struck + way * counts)
+        slips.append(passage.slipped)
+    first = slips.index(True)
+    assert all(slips[first:])
+    assert abs(first / degree - float(contact_deg)) <= float(wheel.tolerance_deg) + 1 / degree
 
 
 def test_before_any_strike_the_count_alone_says_the_section_or_the_nearest_peg() -> None:
