@@ -65,7 +65,8 @@ def load_table(path: Path, more: Sequence[Rule] = ()) -> LoadedTable:
     """
     if path.name == str(path) and not path.suffix and not path.exists():
         find_game(path.name)
-        raise UnusableGameError(f"the game '{path}' has no table.yaml; name a table's file instead")
+        why = "has a shipped table, which is everybody's" if path.name in shipped_tables() else "has no table.yaml"
+        raise UnusableGameError(f"the game '{path}' {why}; name a table's file instead")
     data = read(path)
     return LoadedTable(path, load_text(data, str(path), (*RULES, *more)), digest(data))
 
