@@ -8,7 +8,6 @@ closed, as if it rocked back, while the wheel went on.
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from math import inf
 from statistics import fmean, median
 from typing import Final
 
@@ -97,7 +96,7 @@ class RestedWheel:
         degrees = geometry.counts_per_turn / MDEG_PER_TURN
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
-        self._unsure = _UNSURE_COUNTS + off_mdeg * degrees if geometry.calibrated else inf
+        self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
         self.measuring = SpinMeasuring(geometry)
@@ -163,6 +162,8 @@ class RestedWheel:
         Args:
             section: in which the clapper seems to hang free, numbered on over the turns.
         """
+        if not self._geometry.calibrated:  # Each peg's own place was not measured.
+            return False
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
         released_ns = last.contact[-1][0] if last.contact else 0
