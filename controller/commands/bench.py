@@ -12,7 +12,6 @@ examples:
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from io import TextIOWrapper
 from pathlib import Path
 
 from controller.commands.arguments import GAME_OR_FILE, file, port
@@ -50,8 +49,6 @@ def run(arguments: Namespace) -> int:
     if arguments.demo:
         from controller.bench.demo import play_demo
 
-        if isinstance(out, TextIOWrapper):
-            out.reconfigure(errors="replace")  # A terminal that lacks a character still gets the rest.
         return play_demo(config, out, seed, journal)
     from controller.bench.server import serve_bench
 

@@ -12,6 +12,7 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescri
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -83,7 +84,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code (see :mod:`controller.errors`)."""
     # Plugins of pydantic's could change what a file or a record means; the search for them reads all metadata, too.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
+    _open_streams()
     words = sys.argv[1:] if words is None else words
     named = [word for word in words[:1] if word in COMMANDS]
     try:
@@ -104,6 +105,15 @@ def main(words: Sequence[str] | None = None) -> int:
         text, code = explained
         complain(in_local_time(text))
     return code
+
+
+def _open_streams() -> None:
+    """Closed streams lead nowhere; the others are UTF-8 in every locale, and no character ends a command."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name) or open(os.devnull, mode)  # noqa: SIM115
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        setattr(sys, name, stream)
 
 
 def _print_nothing_more() -> None:

@@ -1,5 +1,6 @@
 """Finds and loads a table's configuration, by the name of a game (the shipped table) or by file; its devices."""
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -63,7 +64,7 @@ def load_table(path: Path, more: Sequence[Rule] = ()) -> LoadedTable:
         UnknownGameError: a bare word that is neither a file nor a game, or a game that cannot be used.
         ConfigError: with every problem in the file.
     """
-    if path.name == str(path) and not path.suffix and not path.exists():
+    if path.name == str(path) and not path.suffix and not os.path.exists(path):
         find_game(path.name)
         why = "has a shipped table, which is everybody's" if path.name in shipped_tables() else "has no table.yaml"
         raise UnusableGameError(f"the game '{path}' {why}; name a table's file instead")

@@ -97,6 +97,17 @@ WRONG = [
 ]
 
 
+def test_no_locale_and_no_name_of_a_file_ends_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    for words, code in ((["odds", "sic-bo"], 0), (["check", "--json", "\udcff.yaml", "x" * 300], 78)):
+        out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stdin", None)
+        assert main(words) == code
+        sys.stdin.close()
+        printed = out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    assert [problem["file"] for problem in json.loads(printed)] == ["\udcff.yaml", "x" * 300]
+
+
 @pytest.mark.parametrize(("words", "code", "message"), WRONG)
 def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
     words: str,
