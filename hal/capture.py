@@ -178,7 +178,7 @@ class _Reader:
         for token in tokenize(BytesIO(data)):
             kind, line = token.kind, token.span.start.line
             what: Any = token.data
-            if kind is TokenKind.TIMESCALE:
+            if kind is TokenKind.TIMESCALE and what.magnitude:
                 self._scale = int(what.magnitude) * 10**9, _PER_S[what.unit.value]
             elif kind is TokenKind.VAR and what.size == 1:
                 name = plain(what.reference)

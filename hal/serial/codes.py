@@ -50,13 +50,18 @@ class LinePattern:
         self._fixed_before, self._fixed_after = _is_fixed(before), _is_fixed(after)
         self.codes = _codes(tree[at : at + 1])
         self._characters = frozenset("".join(self.codes))
-        samples = [(head, tail) for head in _texts(before, _SAMPLES) for tail in _texts(after, _SAMPLES)]
+        self.samples: dict[str, str] = {}
+        """A line for each code."""
+        around = [(head, tail) for head in _texts(before, _SAMPLES) for tail in _texts(after, _SAMPLES)]
         for code in self.codes:
-            if not any(self._reads(head + code + tail, code) for head, tail in samples):
+            lines = (head + code + tail for head, tail in around)
+            line = next((one for one in lines if self._reads(one, code)), None)
+            if line is None:
                 raise ValueError(
                     f"the pattern allows the code '{code}' but reads it in no line; write longer codes first, a "
                     "separator beside the code, and no `ignore` for results"
                 )
+            self.samples[code] = line
 
     def ignores(self, line: str) -> bool:
         return self._ignore is not None and self._ignore.fullmatch(line) is not None

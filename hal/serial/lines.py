@@ -70,6 +70,17 @@ class Framing:
     start: bytes = b""
     """What begins every line; empty if nothing does."""
 
+    def carries(self, text: str) -> bool:
+        """Whether a text can come as a line: it is not cut, and not too long with its checksum."""
+        length = len(text) + (3 if self.checksum in ("xor", "sum") else 0)
+        marks = (mark.decode("ascii") for mark in (self.start, self.end) if mark)
+        return (
+            text.isascii()
+            and text.isprintable()
+            and length <= self.longest
+            and not any(one in text for one in marks)
+        )
+
 
 def spelled(text: str) -> str:
     r"""A text with its escapes ``\r``, ``\n``, ``\t``, ``\x03`` and ``\\`` replaced.

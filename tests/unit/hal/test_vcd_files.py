@@ -76,6 +76,7 @@ def test_a_mark_of_utf_8_is_no_error(tmp_path: Path) -> None:
         ("#0 0!\n#50 1!\n#10 0!", HEAD, "line 5: the time runs backwards; export one recording only"),
         ("#0 0!\n#99999999999999999999 1!", HEAD, "line 4: the recording is longer than a year"),
         ("#0 0!", HEAD.replace("$timescale 1 us $end", ""), r"there is no \$timescale before"),
+        ("#0 0!", HEAD.replace("1 us", "0 us"), r"there is no \$timescale before"),
         ("#0 0!\n#10 b101 !", HEAD, "line 4: 'clapper' has more than one bit"),
         (
             "#0 0! 0%",
