@@ -89,19 +89,34 @@ def read(path: Path) -> bytes:
 
 def _load(data: bytes, name: str, model: type[M], rules: Sequence[Callable[[M], Iterable[Finding]]]) -> M:
     source = parse(data, name)
-    config, refused = validate(source.data, model)
-    doubtful, checked, rest = list(refused), config, source.data
-    for _ in range(2):  # A section may lack something only once a mistake in it is gone.
-        if checked is None:
-            rest = _repaired(rest, doubtful, model)
-            checked, more = validate(rest, model)
-            doubtful += more
+    checked, refused, doubtful = as_far_as_valid(source.data, model)
     ruled = [found for rule in rules for found in rule(checked)] if checked is not None else []
     findings = [*refused, *(found for found in ruled if not _is_about(found, doubtful))]
     problems = [*source.problems, *map(source.problem, findings)]
-    if problems or config is None:
+    if problems or checked is None:
         raise ConfigError(problems)
-    return config
+    return checked
+
+
+def as_far_as_valid(
+    data: object, model: type[M], at: Place = ()
+) -> tuple[M | None, Sequence[Finding], Sequence[Finding]]:
+    """The model made of data without their mistakes, so that one does not hide another; None if that is impossible.
+
+    Args:
+        at: where the data are in the file.
+
+    Returns:
+        also what is wrong; and that with what is wrong because of it.
+    """
+    made, refused = validate(data, model, at)
+    doubtful = list(refused)
+    for _ in range(2):  # A section may lack something only once a mistake in it is gone.
+        if made is None:
+            data = _repaired(data, [found._replace(path=found.path[len(at) :]) for found in doubtful], model)
+            made, more = validate(data, model, at)
+            doubtful += more
+    return made, refused, doubtful
 
 
 def _repaired(data: object, refused: Sequence[Finding], model: type[BaseModel]) -> object:

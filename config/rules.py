@@ -59,6 +59,11 @@ def _doubles(config: TableConfig) -> Iterator[Finding]:
     lamps = entries(devices.panel.lamps, "devices", "panel", "lamps")
     yield from used_twice(lamps, "output", "give each area the output that its lamp is wired to")
     yield from used_twice(control_places(devices), "control", "give each control one button or key")
+    record: dict[str, Any] = {"file": config.journal.file, "mirror": config.journal.mirror}
+    kept = [*entries(record, "journal")]
+    if config.credentials is not None:
+        kept += entries({"file": config.credentials.file}, "credentials")
+    yield from used_twice(kept, "the file", "name another file")
     if devices.keyboard is not None:
         codes = entries(devices.keyboard.codes, "devices", "keyboard", "codes")
         yield from used_twice(codes, "code", "give each key its code")

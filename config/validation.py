@@ -122,7 +122,9 @@ def _least(place: Place, root: Place) -> object:
         return str(place.get("const", place.get("enum", [""])[0]))
     if kind in ("integer", "number"):
         return str(place.get("minimum", 1))
-    return "false" if kind == "boolean" else "x"
+    if kind == "boolean":
+        return "false"
+    return "x" if re.search(place.get("pattern", ""), "x") else "/x"  # A name, or a file.
 
 
 def below(place: Place, part: str | int, root: Place) -> Place:

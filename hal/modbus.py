@@ -40,7 +40,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from hal.errors import HalError, UnknownLineError, why_not
 from hal.interfaces import Clock, LampPanel
-from hal.registry import Driver, Misfits, lamps_beyond
+from hal.registry import Driver, Misfits, lamps_beyond, port_file, port_pins
 
 T = TypeVar("T")
 
@@ -85,7 +85,9 @@ class ModbusSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
-    port: str = Field(min_length=1, description="serial port of the RS-485 line, for example /dev/ttyUSB0")
+    port: str = Field(
+        pattern="^/", max_length=200, description="serial port of the RS-485 line, for example /dev/ttyUSB0"
+    )
     units: tuple[Unit, ...] = Field(min_length=1, max_length=32, description="the modules, in the outputs' order")
     baud_rate: int = Field(19_200, ge=1200, le=1_000_000, description="baud rate, as set on the modules")
     parity: Literal["even", "odd", "none"] = Field(
@@ -370,4 +372,4 @@ class ModbusPanel:
         )
 
 
-DRIVERS = {"panel": Driver(ModbusSettings, _open_panel, _misfits)}
+DRIVERS = {"panel": Driver(ModbusSettings, _open_panel, _misfits, port_pins, port_file)}

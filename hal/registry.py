@@ -26,6 +26,8 @@ Keys = tuple[str, ...]
 """The path of keys to a value, within a device's section."""
 FurtherPins = Sequence[tuple[Keys, int]]
 """Pins by their BCM numbers, each with the keys that select it."""
+DeviceFiles = Sequence[tuple[Keys, str]]
+"""Device files that one driver alone can open, each with the keys that name it."""
 ReaderCodes = Sequence[tuple[Keys, str, str]]
 """Codes of a wheel reader and their pockets, each with the keys that decide it."""
 Misfits = Iterable[tuple[Keys, str, str]]
@@ -45,8 +47,24 @@ class Driver:
     pins: Callable[[Any, Any], FurtherPins] = lambda wiring, settings: ()
     """The header's pins that are used beyond those under ``pins``, ``rows`` and ``columns``: ``(wiring,
     settings)``."""
+    files: Callable[[Any, Any], DeviceFiles] = lambda wiring, settings: ()
+    """The device files that it opens for itself alone: ``(wiring, settings)``."""
     codes: Callable[[Any], ReaderCodes] | None = None
     """Every code that a wheel reader can deliver: ``(settings)``. None if its options do not decide it."""
+
+
+UART = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+"""Serial ports on pins 14 and 15 of the header."""
+
+
+def port_pins(wiring: Any, settings: Any) -> FurtherPins:
+    """The pins of a serial port, under ``options.port``."""
+    return [(("options", "port"), pin) for pin in (14, 15) if settings.port in UART]
+
+
+def port_file(wiring: Any, settings: Any) -> DeviceFiles:
+    """A serial port, under ``options.port``."""
+    return [(("options", "port"), settings.port)]
 
 
 def lamps_beyond(lamps: Mapping[str, int], outputs: int, what: str) -> Misfits:

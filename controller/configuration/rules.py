@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from pydantic import ValidationError
 
-from config.loader import Rule
+from config.loader import Rule, as_far_as_valid
 from config.problems import Finding, Path, did_you_mean
 from config.rules import GENERAL_RULES, control_places, header_pins, used_twice
 from config.schema import DeviceSection, TableConfig
@@ -43,7 +43,8 @@ def of_its_game(config: TableConfig) -> Iterable[Finding]:
         *(_odds, _scored, _symbols, _controls),
     )
     for rule in rules:
-        yield from rule(config, game)
+        with suppress(ValidationError):  # Another check reports rules or options.
+            yield from rule(config, game)
 
 
 def _equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -68,13 +69,12 @@ def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Every area of the layout and every indicator has a lamp, and every lamp belongs to one of them."""
     path: Path = ("devices", "panel", "lamps")
     given = config.devices.panel.lamps
-    with suppress(ValidationError):  # Another check reports the section ``rules``.
-        required = game.lamps(config.rules)
-        for lamp in required:
-            if lamp not in given:
-                what = "area" if lamp in game.areas else "indicator"
-                yield Finding((*path, lamp), f"the {what} '{lamp}' has no lamp", f"add `{lamp}: <output>`")
-        yield from _known(given, required, path, "area")
+    required = game.lamps(config.rules)
+    for lamp in required:
+        if lamp not in given:
+            what = "area" if lamp in game.areas else "indicator"
+            yield Finding((*path, lamp), f"the {what} '{lamp}' has no lamp", f"add `{lamp}: <output>`")
+    yield from _known(given, required, path, "area")
 
 
 def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -91,10 +91,7 @@ def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
 def _odds(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Odds and steps are for wagers of the game; odds are never below the regulation's, or those that it fixes."""
     path: Path = ("layout", "odds")
-    try:
-        wagers: dict[str, Wager] = {wager.area: wager for wager in game.wagers_under(config.rules)}
-    except ValidationError:
-        return  # Another check reports the section ``rules``.
+    wagers: dict[str, Wager] = {wager.area: wager for wager in game.wagers_under(config.rules)}
     yield from _known(config.layout.odds, wagers, path, "wager")
     if config.limits is not None:
         yield from _known(config.limits.steps, [EVERY, *wagers], ("limits", "steps"), "wager")
@@ -182,8 +179,8 @@ def _known(given: Iterable[str], known: Iterable[str], path: Path, what: str) ->
 
 
 def drivers(config: TableConfig) -> Iterator[Finding]:
-    """Each driver exists, its options are valid and fit the wiring, and no pin serves two purposes."""
-    pins: list[tuple[Path, object]] = list(header_pins(config.devices))
+    """Each driver exists, its options fit the wiring, and nothing serves two purposes."""
+    pins, files = list(header_pins(config.devices)), list[tuple[Path, str]]()
     for name, kind in KIND_OF_SECTION.items():
         section: DeviceSection | None = getattr(config.devices, name)
         if section is None:
@@ -194,19 +191,18 @@ def drivers(config: TableConfig) -> Iterator[Finding]:
         except HalError as error:
             yield Finding((*path, "backend"), str(error))
             continue
-        options, found = validate(section.options, driver.settings, (*path, "options"))
-        yield from found
-        if options is not None:
-            misfits = driver.misfits(section, options)
-            yield from (Finding((*path, *keys), message, remedy) for keys, message, remedy in misfits)
-            pins += [((*path, *keys), pin) for keys, pin in driver.pins(section, options)]
+        options, wrong, _ = as_far_as_valid(section.options, driver.settings, (*path, "options"))
+        yield from wrong
+        if options is None:
+            continue
+        for keys, message, remedy in driver.misfits(section, options):
+            if not wrong or keys == ("backend",):  # The others may depend on the wrong options.
+                yield Finding((*path, *keys), message, remedy)
+        pins += [((*path, *keys), pin) for keys, pin in driver.pins(section, options)]
+        files += [((*path, *keys), file) for keys, file in driver.files(section, options)]
     yield from used_twice(pins, "pin", "move one of the two wires to a free pin")
+    yield from used_twice(files, "the device file", "connect each device to a port of its own")
 
 
-def _mirror(config: TableConfig) -> Iterator[Finding]:
-    if config.journal.mirror == config.journal.file:
-        yield Finding(("journal", "mirror"), "this is the journal itself", "name a file on another medium")
-
-
-RULES: tuple[Rule, ...] = (*GENERAL_RULES, of_its_game, drivers, _mirror)
+RULES: tuple[Rule, ...] = (*GENERAL_RULES, of_its_game, drivers)
 """All checks of a table's file but those of the computer that it is on."""

@@ -61,7 +61,8 @@ def lasting_journals(config: TableConfig) -> Iterator[Finding]:
             mode = stat.S_IMODE(file.parent.stat().st_mode)
             if mode & 0o077:
                 message = f"other users can open {file.parent} (mode {mode:04o}), but only the table may"
-                yield Finding(("journal", key), message, f"sudo chmod 700 {file.parent}")
+                remedy = "use a folder of the table alone, and for this folder: sudo chmod 700"
+                yield Finding(("journal", key), message, remedy)
 
 
 def media_advice(config: TableConfig) -> Iterator[str]:

@@ -4,8 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from pydantic import ValidationError
-
 from config.problems import Finding, Path, counted
 from config.schema import TableConfig, WheelSection
 from controller.machine.game import Game
@@ -98,14 +96,13 @@ def reader_codes(config: TableConfig, game: Game) -> Iterator[Finding]:
     if reader is None or game.pockets is None:
         return
     try:
-        pockets = game.pockets(config.rules)
         driver = find_driver("reader", reader.backend)
-        settings = driver.settings.model_validate(reader.options)
-    except (HalError, ValidationError):
-        return  # Other checks report these.
+    except HalError:
+        return  # Another check reports it.
     if driver.codes is None:
         return
-    codes = driver.codes(settings)
+    codes = driver.codes(driver.settings.model_validate(reader.options))
+    pockets = game.pockets(config.rules)
     places: dict[str, Path] = {code: ("devices", "reader", *keys) for keys, code, _ in codes}
     codes_of: dict[str, list[str]] = defaultdict(list)
     for _, code, pocket in codes:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from hal.interfaces import Clock, EdgeSource
-from hal.registry import Driver, Misfits
+from hal.registry import Driver, FurtherPins, Misfits
 
 MOST_COUNTED_US = 50
 """The longest filter of a line that is counted: the fastest wheel changes one every 73 microseconds."""
@@ -66,6 +66,17 @@ def _misfits(wiring: Any, settings: GpiodSettings) -> Misfits:
             yield ("options", "debounce_us", name), message, f"use 0 to {MOST_COUNTED_US}"
 
 
+def _pins(wiring: Any, settings: GpiodSettings) -> FurtherPins:
+    """Pins of the header by the names that the kernel of a Raspberry Pi gives them."""
+    named = {name: line.removeprefix("GPIO") for name, line in settings.lines.items() if line.startswith("GPIO")}
+    own = {pin for _, pin in wiring.pins}
+    return [
+        (("options", "lines", name), int(pin))
+        for name, pin in named.items()
+        if pin.isascii() and pin.isdigit() and int(pin) not in own
+    ]
+
+
 def _open_head(wiring: Any, settings: GpiodSettings, clock: Clock) -> EdgeSource:
     from hal.gpiod.edges import GpiodHead
 
@@ -73,4 +84,4 @@ def _open_head(wiring: Any, settings: GpiodSettings, clock: Clock) -> EdgeSource
     return GpiodHead({name: settings.lines.get(name, pin) for name, pin in wired.items()}, settings, clock)
 
 
-DRIVERS = dict.fromkeys(("edges", "rotor"), Driver(GpiodSettings, _open_head, _misfits))
+DRIVERS = dict.fromkeys(("edges", "rotor"), Driver(GpiodSettings, _open_head, _misfits, _pins))

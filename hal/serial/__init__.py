@@ -48,7 +48,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from hal.interfaces import Clock, KeySource, ResultReader
-from hal.registry import Driver, Misfits, ReaderCodes
+from hal.registry import Driver, Misfits, ReaderCodes, port_file, port_pins
 from hal.serial.codes import LinePattern, line_pattern
 from hal.serial.lines import Checksum, Framing, spelled
 
@@ -196,12 +196,24 @@ def _reader_codes(settings: ReaderSettings) -> ReaderCodes:
     ]
 
 
+_CARRIED = "printable characters, at most `longest_chars`, without `line_start` and `line_end`"
+
+
+def _reader_misfits(wiring: Any, settings: ReaderSettings) -> Misfits:
+    """Results that would come cut, as the code of another pocket, or not at all."""
+    for code, line in settings.lines.samples.items():
+        if not settings.framing.carries(line):
+            message = f"the line '{line}' with the code '{code}' can never come"
+            yield ("options", "pattern"), message, f"let a result be {_CARRIED}"
+            return
+
+
 def _keys_misfits(wiring: Any, settings: SerialKeysSettings) -> Misfits:
     """Codes that no key can send, or that two keys send."""
     if not hasattr(wiring, "codes"):
         yield ("backend",), "serial finds keys by what they send", "write `codes`, in a section `keyboard`"
         return
-    end, controls = settings.framing.end.decode("ascii"), dict[str, str]()
+    controls = dict[str, str]()
     for control, written in wiring.codes.items():
         what = f"the code of '{control}', '{written}',"
         try:
@@ -209,13 +221,10 @@ def _keys_misfits(wiring: Any, settings: SerialKeysSettings) -> Misfits:
         except ValueError as error:
             yield ("codes", control), f"{what} cannot be read", str(error)
             continue
-        if not end and (len(code) != 1 or ord(code) > 0xFF):
+        if not settings.framing.end and (len(code) != 1 or ord(code) > 0xFF):
             yield ("codes", control), f"{what} is not one character", "correct it, or `line_end`"
-        elif end and (
-            not (code.isascii() and code.isprintable()) or end in code or len(code) > settings.longest_chars
-        ):
-            remedy = "write printable characters, at most `longest_chars`, without `line_end`"
-            yield ("codes", control), f"{what} can never come as a line", remedy
+        elif settings.framing.end and not settings.framing.carries(code):
+            yield ("codes", control), f"{what} can never come as a line", f"write {_CARRIED}"
         elif code in controls:
             yield ("codes", control), f"'{controls[code]}' and '{control}' both send '{written}'", "correct `codes`"
         controls.setdefault(code, control)
@@ -234,6 +243,6 @@ def _open_keys(wiring: Any, settings: SerialKeysSettings, clock: Clock) -> KeySo
 
 
 DRIVERS = {
-    "reader": Driver(ReaderSettings, _open_reader, codes=_reader_codes),
-    "keys": Driver(SerialKeysSettings, _open_keys, _keys_misfits),
+    "reader": Driver(ReaderSettings, _open_reader, _reader_misfits, port_pins, port_file, _reader_codes),
+    "keys": Driver(SerialKeysSettings, _open_keys, _keys_misfits, port_pins, port_file),
 }

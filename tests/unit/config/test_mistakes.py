@@ -91,12 +91,20 @@ OPTIONS = [
     ("serial", "stop_bits: ", "stop_bits: the key has no value; use 1 to 2, or remove the key"),
     ("serial", "parity: no", "parity: 'no' is not one of the choices; use none, even or odd"),
     ("serial", "port: tty", "port: 'tty' does not have the required form; it must match ^/"),
+    (
+        "serial",
+        "line_end: '7'",
+        "pattern: the line '7' with the code '7' can never come; let a result be printable",
+    ),
+    ("serial", "line_start: '1'", "pattern: the line '1' with the code '1' can never come"),
+    ("serial", "longest_chars: 4, checksum: xor", "pattern: the line '00' with the code '00' can never come"),
     ("serial", "pattern: '[0-9]+'", "pattern: the pattern has no group 'pocket'"),
     ("gpiod", "debounce_us: {clapper: -300}", "debounce_us.clapper: -300 is out of range; use 0 to 5000"),
     ("gpiod", "debounce_us: {encoder_a: 5000}", "debounce_us.encoder_a: 5000 is too long: edges of a fast wheel"),
     ("gpiod", "active_low: [claper]", "active_low: the line 'claper' is not wired; use: encoder_a"),
     ("gpiod", "lines: {encoder_a: X, encoder_b: X}", "lines.encoder_b: encoder_a and encoder_b are both on X"),
     ("gpiod", "lines: {clapper: GPIO27}", "lines.clapper: encoder_b and clapper are both on GPIO27"),
+    ("gpiod", "lines: {clapper: GPIO26}", "clapper: pin 26 is already used by devices.switches.pins.floor-key"),
     ("gpiod", "debounce_us: {clapper: 300, encoder_a: 50}, active_low: [index], lines: {clapper: X}", ""),
 ]
 GAMES = [
@@ -113,7 +121,11 @@ GAMES = [
     ("game: d", "game: x-d", "game: unknown game 'x-dreamcatcher'; did you mean dreamcatcher?"),
     ("wheel:", "layout: {symbols: {10: Cherry}}\nwheel:", "Dreamcatcher allows no other symbols; remove"),
     ("wheel:", "dice: {shaker: manual}\nwheel:", "dice: Dreamcatcher has no use for this section; remove it"),
-    ("# mirror: /mnt/mirror", "mirror: /var/lib/table-controller", "journal.mirror: this is the journal itself"),
+    (
+        "# mirror: /mnt/mirror",
+        "mirror: /var/lib/table-controller",
+        "journal.mirror: the file /var/lib/table-controller/dreamcatcher.journal is already used by journal.file",
+    ),
     ("wheel:", "screens: {house: {name: Lido, colour: '#803010'}}\nwheel:", "house.colour: #803010 is too dark"),
     ("wheel:", "screens: {house: {name: Lido, colour: '#fff'}}\nwheel:", "house.colour: '#fff' does not have"),
 ]
@@ -156,6 +168,26 @@ def test_outputs_and_pins_that_a_panel_has(mistakes, backend, options, lamp, sai
     pin = ("no-more-bets: 5", "no-more-bets: 9")
     assert any(said in line for line in mistakes("big-six", panel, pin, ("joker: 5", f"joker: {lamp}")))
     assert not any(said in line for line in mistakes("big-six", panel, ("joker: 5", f"joker: {lamp - 1}")))
+
+
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        ("/dev/ttyUSB0", "panel.options.port: the device file /dev/ttyUSB0 is already used by devices.reader.opt"),
+        ("/dev/serial0", "reader.options.port: pin 15 is already used by devices.switches.pins.floor-key"),
+    ],
+)
+def test_a_port_serves_one_device_and_takes_its_pins(mistakes, port, said):
+    reader = (READER[0], f"{READER[1]}{{port: {port}}}")
+    panel = PANEL.replace("mock", "modbus").replace("{}", f"{{port: {port}, units: [{{unit: 1, outputs: 50}}]}}")
+    found = mistakes("roulette", reader, (PANEL, panel), ("floor-key: 26", "floor-key: 15"))
+    assert any(said in line for line in found)
+
+
+def test_a_wrong_option_hides_no_driver_that_is_for_other_devices(mistakes):
+    keypad = "  keypad:\n    backend: mock\n    options: {}"
+    found = mistakes("roulette", (keypad, keypad.replace("mock", "serial")))
+    assert ["finds keys by what they send" in line for line in found] == [True, False]
 
 
 @pytest.mark.parametrize(
