@@ -303,11 +303,11 @@ class TableMachine:
 
     def _failed(self, event: Event, fault: Fault) -> Decision:
         alert = Alert(fault.cause.code, parameters=fault.cause.parameters)
-        if self.table.locked:
-            self._because([fault.cause])
-            return self._noted((alert,))
         policy = self.rounds.on_fault(fault.device, self.rounds.state)
         effects = self._also(event, f"fault {fault.device.value}")
+        if self.table.locked:
+            self._because([fault.cause])
+            return self._noted((*effects, alert))
         if policy is not FaultPolicy.ALERT:
             self.table = replace(self.table, waiting=(*self.table.waiting, fault))
         if policy is FaultPolicy.VOID:

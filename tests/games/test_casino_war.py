@@ -557,6 +557,22 @@ def test_a_void_by_mistake_takes_no_card_back(
     assert table.state.value == "positions", "wagers do not reopen"
 
 
+@pytest.mark.clause("651a.9(a)")
+@pytest.mark.parametrize(("keys", "seats"), [("clear", ()), ("1", (2, 5)), ("clear 2", (2,)), ("1 king", (2, 5))])
+def test_a_void_while_positions_are_keyed_again_is_taken_back_to_them(
+    table: Rig, keys: str, seats: tuple[int, ...]
+) -> None:
+    """Each card is that of a position that was entered: the king of the first."""
+    table.press("no-more-bets", *"125", "enter", *"king 3 4 9".split(), "no-more-bets", *keys.split())
+    table.floor("void")
+    table.floor("reverse")
+    assert (table.state.value, table.machine.data.seats) == ("positions", seats)
+    table.press("clear", *"25", "enter")
+    table.wait(1)
+    table.press("enter")
+    assert table.last("result").label == "king-3-4, original deal"
+
+
 @pytest.mark.parametrize("state", [state for state in STATES if state not in BETWEEN])
 @pytest.mark.parametrize("cover", [(), ("cover-card",)], ids=["", "a shuffle is due"])
 def test_a_void_by_mistake_is_taken_back(table: Rig, state: str, cover: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from dice_inspection import ROLLS, automated, inspect_dice, open_automated, open_dice, values
 from effects import alerts, effects, notes, returned
+from limits_table import confirm, restart
 from open_tables import Shipped
 from sic_bo_regulation import LEAST_ODDS, ONE_OF_A_KIND, lit_by_hand, paid_by_hand
 from staff import FLOOR, MAINTENANCE, identify, staff
@@ -136,6 +137,28 @@ def test_a_void_by_mistake_is_taken_back_until_wagers_are_closed(either: Rig, by
     table.press("clear", "no-more-bets")
     table.floor("void", "die-lost")
     table.press("no-more-bets", "correct")
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+
+
+def test_a_void_is_final_once_the_shaker_has_tossed_again(shaker: Rig) -> None:
+    """The dice of the void round cannot be seen any more."""
+    shaker.press("no-more-bets", "shaker-done")
+    shaker.floor("void", "die-lost")
+    shaker.press("shaker-done")
+    with pytest.raises(LookupError):
+        shaker.floor("reverse")
+
+
+@pytest.mark.clause("539.6(b)")
+def test_a_void_is_final_once_other_odds_count(table: Rig) -> None:
+    """No wager is settled by odds that were not shown when it was placed."""
+    odds = table.config.layout.model_copy(update={"odds": {"small": Fraction(2)}})
+    restart(table, table.config.model_copy(update={"layout": odds}))
+    confirm(table)
+    table.press("no-more-bets")
+    table.floor("void", "die-lost")
+    assert "small" in table.last("terms-in-effect").terms.house.odds
     with pytest.raises(LookupError):
         table.floor("reverse")
 
@@ -335,6 +358,17 @@ def test_a_power_cut_during_the_toss_orders_no_other_one(shaker: Rig, signal: st
         assert table.last("result").label == "3-4-5"
     else:
         assert (table.state.value, table.last("void").reason) == (state, "shaker-failed")
+
+
+@pytest.mark.clause("539.7(b)")
+def test_a_key_that_fails_while_the_table_is_locked_is_a_malfunction_all_the_same(table: Rig) -> None:
+    table.press("no-more-bets", "3")
+    table.power_cut(seconds=HOUR_S)
+    stick(table, "5")
+    assert table.state.value == "locked"
+    table.world.repair()
+    table.floor("unlock")
+    assert (table.state.value, table.machine.data.failed_keys) == ("malfunction", ("5",))
 
 
 @pytest.mark.clause("539.7(a)", "539.7(c)")

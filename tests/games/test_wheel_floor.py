@@ -74,6 +74,33 @@ def test_the_floorperson_can_end_the_round_in_every_state(table: Rig, state: str
     assert table.last("result").wins[0].pays == "10 to 1"
 
 
+@pytest.mark.clause("689a.2(a)", "689a.3(b)")
+@pytest.mark.parametrize("before", ["no-more-bets", "bonus"])
+def test_a_spin_whose_round_was_ended_decides_no_other_round(table: Rig, before: str) -> None:
+    """Its wagers went back, its multiplier with them, and wagers on the next round are open."""
+    until(table, before)
+    table.spin(4.4, stop_on="10", rest=False)
+    table.wait(2)
+    table.floor("end-round")
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+    table.rest()
+    assert (table.state.value, table.machine.round, table.lit()) == ("bets-open", 2, set())
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_a_spin_before_the_round_is_cleared_is_void(table: Rig, locked: bool) -> None:
+    """Also at a table that is locked."""
+    until(table, "result")
+    lit = table.lit()
+    if locked:
+        table.power_cut(seconds=3600)
+    assert (table.state.value == "locked") is locked
+    table.spin(4, stop_on="10")
+    assert (voids(table), table.last("alert").text) == (["thrown-before-clear"], "thrown-before-clear")
+    assert table.lit() == lit
+
+
 @pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
 @pytest.mark.parametrize("settled", [0, 1])

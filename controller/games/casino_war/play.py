@@ -112,6 +112,11 @@ class WarData:
         return (*self.dealt_to, 0, 0)[place]
 
     @property
+    def seated(self) -> bool:
+        """The positions are as they were entered: none of them is being keyed anew."""
+        return bool(self.seats) and not (self.last_position or self.in_doubt)
+
+    @property
     def wagers_closed(self) -> bool:
         """A card is keyed or on record: wagers do not reopen."""
         return bool(self.keyed or self.corrects)

@@ -139,7 +139,7 @@ class WarRound(RoundMachine[S, WarData]):
         due = self._shoe.shuffle_due
         yield _Row(IN_ROUND, "act void", S.SHUFFLE, _voids(_ends), due, "shuffle due")
         yield _Row(IN_ROUND, "act void", S.BETS_OPEN, _voids(_opens))
-        dealt = where(lambda data: data.voided.cards or data.voided.corrects)
+        dealt = where(lambda data: data.voided.seated and (data.voided.cards or data.voided.corrects))
         for source, back in ((S.BETS_OPEN, _reversed), (S.SHUFFLE, then(_next_round, _reversed))):
             yield _Row(source, "act reverse", S.DEAL, back, dealt, "cards were keyed")
             yield _Row(source, "act reverse", S.POSITIONS, back)
@@ -312,7 +312,8 @@ def _reversed(data: WarData, act: Act) -> _Step:
     """
     assert data.voided is not None
     was = data.voided
-    back = replace(data, seats=was.seats, cards=was.cards, voided=None)
+    back = replace(data, seats=was.seats, last_position=was.last_position, in_doubt=was.in_doubt)
+    back = replace(back, cards=was.cards, voided=None)
     if was.at_war:
         back = _counted(replace(back, dealt=back.dealt - BURNED), (), was.war_cards)
     else:

@@ -211,10 +211,11 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield from _if_located(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next)
         void = sets(Void("thrown-before-clear"), Alert("thrown-before-clear"))
         spun = both(_is_full, where(lambda data: not data.late))
-        yield _Row(RESULT, "wheel-thrown", None, then(sets(late=True), void))
-        yield _Row(RESULT, "wheel-rested", None, _faulty_late, _faulty, "fault")
-        yield _Row(RESULT, "wheel-rested", None, then(void, _moved_late), spun, "a spin")
-        yield _Row(RESULT, "wheel-rested", None, _moved_late)
+        thrown, rests = (("wheel-thrown", "locked wheel-thrown"), ("wheel-rested", "locked wheel-rested"))
+        yield _Row(RESULT, thrown, None, then(sets(late=True), void))
+        yield _Row(RESULT, rests, None, _faulty_late, _faulty, "fault")
+        yield _Row(RESULT, rests, None, then(void, _moved_late), spun, "a spin")
+        yield _Row(RESULT, rests, None, _moved_late)
         yield _Row(RESULT, "power-restored", None, _lost)
 
     def _floor(self) -> Iterator[_Row]:
@@ -239,7 +240,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(AWAITING, "locked wheel-rested", S.RESPIN, _voids_locked, _missed, "full spin")
         yield _Row((*AWAITING, S.LOCATING, S.CONFIRMING, S.BETS_OPEN), "locked wheel-rested", None, _positioned)
         yield _Row(S.CLOSED, ("wheel-rested", "locked wheel-rested"), None, _positioned)
-        yield _Row((*_MOVING, *RESULT), "locked wheel-rested", None, _positioned)
+        yield _Row(_MOVING, "locked wheel-rested", None, _positioned)
         yield _Row(S.CLOSED, "power-restored", None, _lost)
         yield _Row((S.LOCATING, S.CONFIRMING), "power-restored", S.LOCATING, _lost)
 
@@ -373,7 +374,7 @@ def _opens_next(data: WheelData, event: Event) -> _Step:
 
 def _opens_behind(data: WheelData, event: Event) -> _Step:
     """The next round opens once the wheel, which still turns, is at rest."""
-    return _opens(WheelData(data.round + 1, void="spin-called-off"), event)
+    return _opens(WheelData(data.round + 1, void="round-ended"), event)
 
 
 def _closed(data: WheelData, event: Event) -> _Step:

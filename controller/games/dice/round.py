@@ -24,7 +24,7 @@ from controller.events.effect import (
     WagersReturned,
     Win,
 )
-from controller.events.event import Act, Event, Press
+from controller.events.event import Act, Event, Press, TermsInEffect
 from controller.events.words import NOTHING, Text, text
 from controller.games.dice import inspection
 from controller.games.dice import rules as law
@@ -152,7 +152,11 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
     def _wagers(self) -> Iterator[_Row]:
         opened = S.BETS_OPEN
         yield _Row(opened, "press no-more-bets", S.SHAKING, _closed)
-        yield _Row(opened, CYCLED, None, sets(Alert("tossed-early")), automated, "automated shaker")
+        # The void of the last round is final once its dice cannot be seen, or its odds do not count any more.
+        early: _Action = sets(Alert("tossed-early"), voided=False)
+        yield _Row(opened, CYCLED, None, early, automated, "automated shaker")
+        terms = ("terms-in-effect", "locked terms-in-effect")
+        yield _Row(opened, terms, None, sets(voided=False), _other_house, "other odds or rules")
         yield _Row(opened, "reopened", None, open_round)
         yield _Row(opened, "act reverse", S.ENTRY, _reversed)
         yield _Row((S.CLOSED, opened), "act shaker-removed", None, sets(automated=False))
@@ -223,6 +227,10 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
 _covered = where(lambda data: not data.resumed)
 """Nobody can have seen the dice of this round."""
 _unlit = where(lambda data: not data.result)
+
+
+def _other_house(data: DiceData, event: TermsInEffect) -> bool:
+    return event.terms.house is not None
 
 
 def _first_toss(data: DiceData, event: Event) -> bool:
