@@ -101,6 +101,9 @@ def _recover(file: Path, source: Path) -> None:
 def _verify(journal: Journal, file: Path, arguments: Namespace) -> int:
     """Every entry against the one before, and the end against the head anchor."""
     verdict = journal.verify(seen=lambda entries: followed(entries, "entries", len(journal)))
+    if not verdict.problem and (found := journal.page_problem()):
+        anew = f"table-controller journal recover {file} --from {file} makes it anew"
+        verdict = verdict._replace(problem=f"the file is damaged after its entries ({found}): {anew}")
     if verdict.problem and not arguments.json:
         complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
         return FAILED

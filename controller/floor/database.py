@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from controller.errors import CONFIGURATION, FAILED, UserError
 from controller.floor import schema, views
@@ -94,7 +94,7 @@ def for_writing(engine: Engine) -> Connection:
     return engine.connect().execution_options(**{_WRITES: True})
 
 
-def away(error: SQLAlchemyError) -> StoreAwayError:
+def away(error: Exception) -> StoreAwayError:
     cause = getattr(error, "orig", None) or error
     words = " ".join(str(cause).split())[:300]
     return StoreAwayError(f"the database cannot be used: {words or type(cause).__name__}")
@@ -170,7 +170,7 @@ def sole_writer(engine: Engine) -> Iterator[Connection | None]:
         yield db
     except BlockingIOError:
         yield None
-    except DBAPIError as error:
+    except (DBAPIError, OSError) as error:
         raise away(error) from error
     finally:
         db.invalidate()  # Closed, not returned to the pool: the lock goes with it.

@@ -27,7 +27,6 @@ MOST_NAMES = 1000
 MOST_ENTRIES = 2000
 _HEALTH_DAYS = 60
 _OF_WHEEL = 'WHERE "table" = :table AND wheel = :wheel AND sections = :sections'
-_LARGEST = (1 << 63) - 1  # Number in the database.
 _alerts, _tables, _sums = schema.alerts.c, schema.tables.c, schema.sums.c
 
 
@@ -147,7 +146,7 @@ def _described(scope: Scope) -> Document:
 def round_of(connection: Connection, _now: datetime, _: Query, record: int, number: int) -> Document:
     """One round with its entries."""
     rounds, entries = schema.rounds.c, schema.entries.c
-    key = (rounds.record_id == min(record, _LARGEST), rounds.number == min(number, _LARGEST))
+    key = (rounds.record_id == record, rounds.number == number)
     missing = f"There is no round {number} of record {record}, or it was deleted."
     found = _one(connection, select(schema.rounds).where(*key), missing)
     of_round = (entries.record_id == record, entries.seq >= found["first"], entries.seq <= found["last"])

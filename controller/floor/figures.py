@@ -4,6 +4,7 @@ Figures are those of whole hours (UTC) in which rounds closed. A day is one of t
 """
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Text, cast, func, select, tuple_
 
 from controller.floor.schema import rounds, sums
+from controller.web.serving import DIGITS
 
 BY = ("table", "game", "dealer", "wheel")
 PERIODS = ("today", "yesterday", "7-days", "month")
@@ -22,6 +24,7 @@ MOST_ROUNDS = 100
 _HOURLY = timedelta(days=2)
 """Up to this span a chart has a column for each hour, beyond it one for each day."""
 _YEARS = range(2000, 3000)
+_PLACE = re.compile(rf"(.*)_({DIGITS})_({DIGITS})")
 _HOUR = "%Y-%m-%dT%H"
 
 
@@ -172,11 +175,10 @@ def listed_rounds(connection: Connection, scope: Scope, void: str = "", before: 
         wanted.append(cast(columns.voids, Text).contains(json.dumps(void), autoescape=True))
     place = (columns.closed, columns.record_id, columns.number)
     if before:
-        closed, _, numbers = before.partition("_")
-        record, _, number = numbers.partition("_")
-        if not (record.isdecimal() and number.isdecimal() and len(numbers) < 30):
+        found = _PLACE.fullmatch(before)
+        if found is None:
             raise QueryError(f"before={before} is not the place of a round.")
-        wanted.append(tuple_(*place) < tuple_(closed, int(record), int(number)))
+        wanted.append(tuple_(*place) < tuple_(found[1], int(found[2]), int(found[3])))
     query = select(rounds).where(*wanted).order_by(*(column.desc() for column in place)).limit(MOST_ROUNDS)
     return [dict(row) for row in connection.execute(query).mappings()]
 

@@ -94,7 +94,7 @@ class Pages:
                 self._page("/wheels/{name:path}", "wheel", documents.wheel),
                 self._page("/figures", "figures", documents.figures_of, (*_SCOPE, "by")),
                 self._page("/rounds", "rounds", documents.rounds_of, (*_SCOPE, "void", "before")),
-                self._page("/rounds/{record:int}/{number:int}", "round", documents.round_of),
+                self._page("/rounds/{record:number}/{number:number}", "round", documents.round_of),
                 Route("/metrics", self._answer_metrics),
                 Mount("/assets", StaticFiles(directory=_HERE / "assets")),
             ],

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -165,8 +164,7 @@ class Floor:
         metrics, now = self._metrics, datetime.fromisoformat(wrote.received)
         metrics.entries.inc(wrote.stored)
         for utc in wrote.utcs:
-            with suppress(ValueError):  # A table may send any digits.
-                metrics.lag.observe(max(0.0, (now - datetime.fromisoformat(utc)).total_seconds()))
+            metrics.lag.observe(max(0.0, (now - datetime.fromisoformat(utc)).total_seconds()))
         for row in wrote.rounds:
             metrics.rounds.labels(row["game"]).inc()
             metrics.voids.labels(row["game"]).inc(len(row["voids"]))

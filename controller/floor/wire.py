@@ -14,9 +14,10 @@ relies on a broker's queues: what is lost is sent again, because no *have* came 
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Annotated, Final, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from controller.journal.chain import Entry
 
@@ -30,13 +31,24 @@ LARGEST_BYTES = 1024 * 1024
 
 _TABLE = re.compile(r"tables/([^/+#\x00]{1,80})/(entries|online)")
 
+
+def _time(text: str) -> str:
+    """A time that there is: pages show it, and figures count by its hour."""
+    datetime.fromisoformat(text)
+    return text
+
+
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Seq = Annotated[int, Field(ge=1, le=1 << 62)]
 Signature = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{86}==$")]
 """Ed25519, base64."""
 Int = Annotated[int, Field(ge=-(1 << 63), le=(1 << 63) - 1)]
-Utc = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")]
+Utc = Annotated[
+    str,
+    Field(pattern=r"^2[0-9]{3}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\.[0-9]{3}Z$"),
+    AfterValidator(_time),
+]
 Body = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 """PostgreSQL stores no NUL; JSON escapes it."""
 Kind = Annotated[str, Field(pattern=r"^[^\x00]{1,80}$")]

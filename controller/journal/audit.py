@@ -7,7 +7,8 @@ entries before; it takes a few thousandths of a processor.
 from collections.abc import Callable
 from itertools import islice
 
-from controller.journal.chain import GENESIS, verify
+from controller.journal.chain import GENESIS, ChainVerdict, verify
+from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from hal.interfaces import Clock, Timer
 
@@ -46,7 +47,10 @@ class Audit:
     def _step(self) -> None:
         self._timer = None
         some = islice(self._journal.entries(after=self._seq), SLICE_ENTRIES)
-        verdict = verify(some, self._seq, self._head)
+        try:
+            verdict = verify(some, self._seq, self._head)
+        except JournalError as error:  # The disk cannot read it.
+            verdict = ChainVerdict(self._seq, self._head, str(error))
         stuck = verdict.entries == self._seq
         self._seq, self._head = verdict.entries, verdict.head
         if verdict.problem or (stuck and not self.done):

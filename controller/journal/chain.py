@@ -38,13 +38,18 @@ class Entry(NamedTuple):
     checkpoint: str | None
     hash: str
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether its fields are of the types that they have, which a damaged file does not ensure."""
+        return (*map(type, self),) in _TYPES
+
     def expected_hash(self, previous: str) -> str:
         """The hash that this entry must have if the entry before has the hash ``previous``.
 
         Empty if a field is of a type that no entry has, for no checkpoint, an empty one and 0 would hash alike;
         and if one holds what separates them in the hash.
         """
-        if (*map(type, self),) not in _TYPES or self.checkpoint == "":
+        if not self.is_typed or self.checkpoint == "":
             return ""
         if any(_SEPARATOR in text for text in (self.utc, self.kind, self.body, self.checkpoint or "")):
             return ""  # It could move text from one field to the next, and the hash would stay.

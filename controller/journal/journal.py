@@ -18,16 +18,25 @@ from pathlib import Path
 from typing import Any
 
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
-from controller.journal.errors import JournalDamagedError, JournalMovedError, JournalUnwritableError
+from controller.journal.errors import JournalDamagedError, JournalError, JournalMovedError, JournalUnwritableError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head
-from controller.journal.journal_file import REMEDY, UNREADABLE, kind_of, log_file, open_database
+from controller.journal.journal_file import (
+    CUT,
+    REMEDY,
+    UNREADABLE,
+    close_unchanged,
+    kind_of,
+    log_file,
+    open_database,
+)
 
 LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
 _BATCH = 2000
 """Entries that are copied in one transaction."""
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
+# Some journals have an index of checkpoints; where it is damaged, it would hide entries.
+_SELECT = "SELECT seq, round, at_ns, utc, kind, body, checkpoint, hash FROM entries NOT INDEXED"
 
 
 class Journal:
@@ -54,6 +63,8 @@ class Journal:
         self._files: dict[str, tuple[int, int]] = {}
         """The names of the open files, with the device and the inode that each had."""
         self.known_head: AnchoredHead | None = anchored_head(file) if file is not None else None
+        self._unchanged = file
+        """The file, until it is closed, if it is only read or is damaged."""
         self._no_log = file is not None and not log_file(file).exists()
         self._db = open_database(file, read_only)
         try:
@@ -71,6 +82,7 @@ class Journal:
                     self._anchor = HeadAnchor(file, self._seq, self._head)
                 except OSError as error:
                     raise _unwritable(f"{file}: its head anchor: {error.strerror}") from error
+                self._unchanged = None
                 self._files = {name: _inode(name) for name in (str(file), str(log_file(file)))}
         except BaseException:
             self.close()
@@ -87,7 +99,7 @@ class Journal:
     def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
         """The last entry of one of these kinds, up to a sequence number. It scans all entries after it."""
         any_of = ", ".join("?" * len(kinds))
-        return self._entry(f"kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1", (*kinds, until))
+        return next(self._read(f"WHERE kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC", *kinds, until), None)
 
     def append(self, round_: int, at_ns: int, utc_ns: int, kind: str, body: str, checkpoint: str | None) -> Entry:
         """Append an entry. It is durable when this returns.
@@ -108,6 +120,7 @@ class Journal:
         Raises:
             JournalUnwritableError: that is not possible, or they are on disk and the head anchor is not: then their
                 effects must not be performed either.
+            JournalDamagedError: the file is damaged where they are to be.
             JournalMovedError: the file is not where it was opened; the journal is unchanged.
         """
         self.check_file()
@@ -176,19 +189,18 @@ class Journal:
         """Entries in order, after a sequence number: of all rounds, or of one."""
         if round_ is not None:
             after = max(after, self.before_round(round_))
-        for row in self._rows(f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq", (after,)):
-            if round_ is not None and row[1] > round_:
+        for entry in self._read("WHERE seq > ? ORDER BY seq", after):
+            if round_ is not None and entry.round > round_:
                 return
-            yield Entry(*row)
+            yield entry
 
     def backwards(self) -> Generator[Entry, None, None]:
         """Entries backwards from the last one. Close it once enough were read."""
-        for row in self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY seq DESC", ()):
-            yield Entry(*row)
+        yield from self._read("ORDER BY seq DESC")
 
     def entry(self, seq: int) -> Entry | None:
         """The entry of this number."""
-        return self._entry("seq = ?", (seq,))
+        return next(self._read("WHERE seq = ?", seq), None)
 
     def last_round(self) -> int:
         """The round of the last entry; -1 for an empty journal."""
@@ -199,14 +211,14 @@ class Journal:
         """The last entry before a round: round numbers never decrease. The first entries may be missing."""
 
         def round_of(seq: int) -> int:
-            row = self._first("SELECT round FROM entries WHERE seq = ?", (seq,))
-            return row[0] if row else -1
+            entry = self.entry(seq)
+            return entry.round if entry is not None else -1
 
         return bisect_left(range(1, len(self) + 1), round_, key=round_of)
 
     def last_checkpoint(self, until: int = LAST) -> Entry | None:
         """The last entry that holds a checkpoint, up to a sequence number."""
-        return self._entry("checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC LIMIT 1", (until,))
+        return next(self._read("WHERE checkpoint IS NOT NULL AND seq <= ? ORDER BY seq DESC", until), None)
 
     def verify(self, after: int = 0, seen: Callable[[Iterator[Entry]], Iterator[Entry]] = iter) -> ChainVerdict:
         """Verify the hash chain, and the end against the head anchor.
@@ -222,6 +234,11 @@ class Journal:
         # The file is named where the verdict is shown, and may be a copy here.
         problem = verdict.problem.replace(f"{self.file}: ", "")
         return verdict._replace(problem=problem or self.missing_at_end())
+
+    def page_problem(self) -> str:
+        """What is wrong with a part of the file that has no entry, in SQLite's words; empty for nothing."""
+        (found,) = self._first("PRAGMA quick_check(1)")
+        return "" if found == "ok" else " ".join(found.split())
 
     def end_problem(self) -> str:
         """What is wrong with the entries since the last checkpoint; empty for nothing."""
@@ -245,9 +262,17 @@ class Journal:
         log = "; no -wal lies beside it, which may have them" if self._no_log else ""
         return f"{problem}; its outcome may already have been shown, so settle the round by hand{log}"
 
-    def _entry(self, where: str, values: Sequence[object]) -> Entry | None:
-        row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE {where}", values)
-        return Entry(*row) if row else None
+    def _read(self, which: str, *values: object) -> Generator[Entry, None, None]:
+        """Entries of the file.
+
+        Raises:
+            JournalDamagedError: SQLite cannot read it, or a field is of a type that it never has.
+        """
+        for row in self._rows(f"{_SELECT} {which}", values):
+            entry = Entry(*row)
+            if not entry.is_typed:
+                raise JournalDamagedError(f"{self.file}: entry {entry.seq} is damaged: a field is of another type")
+            yield entry
 
     def _first(self, query: str, values: Sequence[object] = ()) -> Any:
         return next(self._rows(query, values), None)
@@ -262,9 +287,10 @@ class Journal:
             yield from iter(self._db.execute(query, values).fetchone, None)
         except UNREADABLE as error:
             kind = kind_of(error)
-            damaged = kind if kind is JournalUnwritableError else JournalDamagedError
+            if kind is JournalUnwritableError:
+                raise kind(f"{self.file}: the file cannot be read: {error}") from error
             words = str(error).partition(" with text ")[0]  # SQLite quotes the damaged bytes.
-            raise damaged(f"{self.file}: the file cannot be read: {words}") from error
+            raise JournalDamagedError(f"{self.file}: the file cannot be read: {words}; {CUT}") from error
 
     def answers(self) -> bool:
         """Whether the file can be read, and ends with the entry that was written last."""
@@ -278,6 +304,9 @@ class Journal:
         if self._anchor is not None:
             self._anchor.close()
             self._anchor = None
+        if self._unchanged is not None:
+            close_unchanged(self._db, self._unchanged)
+            self._unchanged = None
         self._db.close()
 
 
@@ -286,5 +315,7 @@ def _inode(name: str) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _unwritable(error: sqlite3.Error | str) -> JournalUnwritableError:
+def _unwritable(error: sqlite3.Error | str) -> JournalError:
+    if isinstance(error, sqlite3.Error) and kind_of(error) is JournalDamagedError:
+        return JournalDamagedError(f"the journal cannot be written: {error}; {CUT}")
     return JournalUnwritableError(f"the journal cannot be written: {error}; {REMEDY}")

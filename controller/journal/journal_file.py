@@ -9,7 +9,7 @@ import errno
 import os
 import sqlite3
 import stat
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from controller.journal.errors import (
@@ -34,12 +34,12 @@ CREATE TABLE entries (
     checkpoint TEXT,
     hash TEXT NOT NULL
 ) STRICT;
-CREATE INDEX checkpoints ON entries (seq) WHERE checkpoint IS NOT NULL;
 CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """SQLite quotes the unreadable part in its message, and that may not be text."""
+CUT = "it is damaged or cut short: its mirror, a copy or the floor may have what is missing"
 REMEDY = "free space on the disk, or repair it; a worn card turns read-only for good"
 ROOM = 128 * 1024
 """Bytes that must be free on the disk for a journal to be opened."""
@@ -100,7 +100,7 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
         if file is not None and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
             raise in_use(file) from error
         kind = kind_of(error)
-        remedy = f"; {REMEDY}" if kind is JournalUnwritableError else ""
+        remedy = {JournalUnwritableError: f"; {REMEDY}", JournalDamagedError: f"; {CUT}"}.get(kind, "")
         raise kind(f"{file}: the journal cannot be opened: {error}{remedy}") from error
     if found != FORMAT:
         db.close()
@@ -132,6 +132,21 @@ def _prepared(db: sqlite3.Connection, read_only: bool) -> int:
         db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={FORMAT};COMMIT;")
         return FORMAT
     return found
+
+
+def close_unchanged(db: sqlite3.Connection, file: Path) -> None:
+    """Close a journal that is only read, or is damaged. While it is open, no table can open it.
+
+    SQLite deletes the log as it closes, and with it the entries after a part that it could not read. So the log has
+    another name meanwhile.
+    """
+    log = log_file(file)
+    kept, moved = Path(f"{log}.kept"), False
+    with closing(db), suppress(OSError):  # There may be none.
+        os.rename(log, kept)
+        moved = True
+    if moved and not log.exists():  # A table may have started since.
+        os.rename(kept, log)
 
 
 def in_use(file: Path) -> JournalInUseError:

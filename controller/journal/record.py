@@ -93,9 +93,16 @@ def plain(record: Record) -> dict[str, object]:
 
 
 def exported(entry: Entry) -> dict[str, object]:
-    """An entry as data for JSON."""
+    """An entry as data for JSON, also one of another version.
+
+    Raises:
+        JournalDamagedError: it is no entry of any version.
+    """
     head = {"seq": entry.seq, "round": entry.round, "utc": entry.utc, "at_ns": entry.at_ns, "kind": entry.kind}
-    return {**head, **json.loads(entry.body), "hash": entry.hash}
+    try:
+        return {**head, **json.loads(entry.body), "hash": entry.hash}
+    except (TypeError, ValueError, RecursionError) as error:
+        raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}) is damaged: its body is no JSON") from error
 
 
 # -- as text -----------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import os
 import shutil
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,8 +31,9 @@ from controller.journal.record import of_entry
 
 REPLACED, RECOVERED, WRONG_PINS = "journal-replaced", "journal-recovered", "wrong-pins"
 """Codes of the note."""
-_PARTS = ("-wal", "-shm", "")
-"""The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals."""
+_PARTS = ("-wal", "-shm", "", ".head")
+"""The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals; and
+where a head anchor is left, no start takes the place for that of a new journal."""
 _OF_IDENTITY = ("identified", "identity-refused")
 
 
@@ -144,14 +146,13 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     return quarantined
 
 
-def _rename(journal: Path, name: Path) -> None:
-    """Give a journal another name, with all that belongs to it."""
+def _rename(*names: Path) -> None:
+    """Give a journal another name, with all that belongs to it; before that, the one that has it the next name."""
     for part in _PARTS:
-        with suppress(FileNotFoundError):
-            os.rename(f"{journal}{part}", f"{name}{part}")
-    with suppress(FileNotFoundError):
-        os.rename(anchor_file(journal), anchor_file(name))
-    sync_folder(journal.parent)
+        for new, old in pairwise(reversed(names)):
+            with suppress(FileNotFoundError):
+                os.rename(f"{old}{part}", f"{new}{part}")
+    sync_folder(names[0].parent)
 
 
 def _free_name(journal: Path, what: str, utc_ns: int) -> Path:
@@ -220,14 +221,12 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
                     pass
         for made in (new, anchor_file(new)):
             shutil.chown(made, (owner := file.parent.stat()).st_uid, owner.st_gid)
-        kept, only_there = None, 0
-        if file.exists():
-            only_there = max(0, examine(file).entries - found.entries)
-            kept = _free_name(file, "replaced", utc_ns)
-            _rename(file, kept)
-        _rename(new, file)
+        other = _free_name(file, "replaced", utc_ns)
+        kept = other if file.exists() else None
+        only_there = max(0, examine(file).entries - found.entries)
         about = {"file": str(file), "source": str(source), "entries": found.entries, "head": found.head}
         note(file, RECOVERED, about | {"kept": kept.name if kept is not None else ""})
+        _rename(new, file, other)
     except OSError as error:
         raise JournalError(f"{file}: the journal cannot be made: {error.strerror}") from error
     return RecoveredJournal(found.entries, found.head, kept, only_there)

@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, Protocol, TypedDict
 from controller.events.effect import Alert, Result, Void, withdraws
 from controller.events.words import NO_WORDS, Words
 from controller.journal.chain import GENESIS, Entry, verify
+from controller.journal.errors import JournalDamagedError
 from controller.journal.record import entry_line, of_entry
 
 OutcomeFilter = Literal["all", "result", "void"]
@@ -132,8 +133,15 @@ def _chain_problem(journal: ByRound, entries: list[Entry]) -> str:
 
 
 def _ms(entry: Entry) -> int:
-    """Wall time in milliseconds since 1970."""
-    return round(datetime.fromisoformat(entry.utc).timestamp() * 1000)
+    """Wall time in milliseconds since 1970.
+
+    Raises:
+        JournalDamagedError: it is none.
+    """
+    try:
+        return round(datetime.fromisoformat(entry.utc).timestamp() * 1000)
+    except (ValueError, OverflowError) as error:
+        raise JournalDamagedError(f"entry {entry.seq} is damaged: {entry.utc!r} is no time") from error
 
 
 def _summary(number: int, entries: list[Entry]) -> RoundLine:

@@ -3,8 +3,6 @@
 Called by the command ``replay``.
 """
 
-import sqlite3
-import zlib
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,12 +13,11 @@ from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot
 from controller.events.event import MIRROR
 from controller.journal.deciders import Decider
-from controller.journal.errors import JournalError
+from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.replay.edge_replay import Sensors
 from controller.journal.replay.motion import plots
 from controller.journal.replay.replay import ReplayedRound, replay
-from controller.journal.replay.trace import trace_file
 from controller.machine.registry import find_game
 from controller.runtime.software import digest
 from controller.runtime.table_client import traces_of
@@ -39,17 +36,14 @@ def replay_round(number: int, loaded: LoadedTable, journal: Journal, file: Path)
     Raises:
         JournalError: there is no such round, or it cannot be read.
     """
-    config, sensors, traces, traced = loaded.config, sensors_of(loaded), None, trace_file(file)
+    config, sensors, traces = loaded.config, sensors_of(loaded), None
     unread = [problem] if (problem := journal.missing_at_end()) else []
     with ExitStack() as stack:
         try:
             traces = stack.enter_context(traces_of(file)) if sensors is not None else None
-        except sqlite3.Error as error:
-            unread.append(f"{traced} cannot be read ({error}): the journal's events alone were replayed")
-        try:
-            return replay(number, config.game, machines(config), journal, traces, sensors), unread
-        except (sqlite3.Error, zlib.error) as error:
-            raise JournalError(f"journal or {traced} is damaged: {error}; replay without {traced.name}") from error
+        except JournalDamagedError as error:
+            unread.append(f"the journal's events alone were replayed: {error}")
+        return replay(number, config.game, machines(config), journal, traces, sensors), unread
 
 
 def this_decider(loaded: LoadedTable) -> Decider:

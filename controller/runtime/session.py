@@ -7,7 +7,6 @@ screens show the reason; the record is kept, and play continues from its end.
 
 import asyncio
 import logging
-import sqlite3
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -162,7 +161,7 @@ class TableSession:
                 service.ready()
                 await self._wake.wait()
         error = table.recorder.journal_error
-        if isinstance(error, JournalUnwritableError):
+        if isinstance(error, JournalUnwritableError | JournalDamagedError):
             raise error
         if isinstance(error, JournalMovedError):
             raise JournalDamagedError(f"{error}; {rescue(journal, self._files.file, self._clock.utc_ns())}")
@@ -262,8 +261,8 @@ def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
     try:
         check_room(journal)
         tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
-    except (sqlite3.Error, JournalUnwritableError) as error:
-        log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
+    except (JournalDamagedError, JournalUnwritableError) as error:
+        log.warning("no edges are stored: %s", error)
         return None
     table.head.listeners.append(tracer.on_batch)
     table.head.level_listeners.append(tracer.levels_read)

@@ -84,7 +84,7 @@ class Pages:
             Route("/dealer", self.page("dealer")),
             Route("/rounds", self.page("rounds")),
             Route("/rounds.json", rounds.some),
-            Route("/rounds/{number:int}.json", rounds.one),
+            Route("/rounds/{number:number}.json", rounds.one),
             Route("/table.json", self._answer_description),
             *(Route(f"/{name}.events", self.followed(name)) for name in self.hub.streams),
             *self._house(config),

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
 from controller.screens.streams import Document, json_answer
+from controller.web.serving import DIGITS
 
 log = logging.getLogger("table")
 
@@ -49,7 +51,7 @@ class Rounds:
         query = request.query_params
         before, outcome = query.get("before", ""), query.get("outcome", "all")
         kind: OutcomeFilter | None = next((one for one in get_args(OutcomeFilter) if one == outcome), None)
-        if kind is None or not _number(before or "0"):
+        if kind is None or not re.fullmatch(DIGITS, before or "0"):
             return json_answer({"error": "there is no such page of the record"}, 404)
 
         def read(journal: ByRound) -> Document:
@@ -110,7 +112,3 @@ class Rounds:
             return
         with table:
             yield RunningJournal(table)
-
-
-def _number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 16

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 
 import uvicorn
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,8 +19,19 @@ REQUEST_S, ANSWER_S, IDLE_S = 10.0, 20.0, 60
 RETRY_S = 10.0
 """How often an unavailable address is tried again."""
 _HEAD_BYTES = 8192
+DIGITS = "[0-9]{1,18}"
+"""Of a number in an address, as a regular expression: each database has such numbers."""
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:@/,]*))(?::\d*)?")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class _Number(Convertor[int]):
+    """A number in a path: ``/rounds/{number:number}``."""
+
+    regex, convert, to_string = DIGITS, int, str  # type: ignore[assignment]
+
+
+register_url_convertor("number", _Number())
 
 
 class _Connection(H11Protocol):

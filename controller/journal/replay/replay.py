@@ -123,8 +123,8 @@ def _replayed(game: str, under: Under, journal: Journal, first: int, last: int) 
         if expected != entry.hash:
             differences.append(Difference(entry.seq, entry.kind, "hash", entry.hash[:12], expected[:12]))
         if entry.checkpoint is not None:
-            differences += of_checkpoints(entry, checkpoint(game, again.machine, again.table_state))
             again.kept = checkpoint_in(game, entry)
+            differences += of_checkpoints(entry, checkpoint(game, again.machine, again.table_state))
         yield ReplayedEntry(entry, record, tuple(differences))
 
 

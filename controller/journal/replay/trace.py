@@ -10,6 +10,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Final, NamedTuple
 
 from controller.events.effect import RoundOpened
 from controller.events.event import BallLeftTrack, WheelRested
+from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision
 from hal.events import LINES, EdgeBatch
 
@@ -116,17 +118,21 @@ class Traces:
 
     Args:
         rounds: the number of rounds to keep; 0 to only read.
+
+    Raises:
+        JournalDamagedError: the file cannot be read or written. So do the methods that read.
     """
 
     def __init__(self, file: Path, rounds: int) -> None:
         self._rounds = rounds
-        self._db = sqlite3.connect(file, isolation_level=None)
-        try:
-            # NORMAL: a power cut may take the last movements, but never damages the file.
-            self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
-        except BaseException:
-            self._db.close()
-            raise
+        with _readable():
+            self._db = sqlite3.connect(file, isolation_level=None)
+            try:
+                # NORMAL: a power cut may take the last movements, but never damages the file.
+                self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
+            except BaseException:
+                self._db.close()
+                raise
 
     def add(self, number: int, stretch: EdgeStretch) -> None:
         """Store a stretch of a round, and delete the oldest rounds.
@@ -144,20 +150,33 @@ class Traces:
     def of(self, number: int) -> Iterator[EdgeStretch]:
         """The stretches of a round, in order."""
         query = f"SELECT {_COLUMNS} FROM stretches WHERE round = ? ORDER BY id"
-        for seq, levels, edges, packed, lost, read, anew in self._db.execute(query, (number,)):
-            steps = array("q")
-            steps.frombytes(zlib.decompress(packed))
-            reading = LevelReading(*json.loads(read)) if read != "null" else None
-            begins = lost, reading, bool(anew), seq
-            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), array("q", accumulate(steps)), *begins)
+        with _readable():
+            for seq, levels, edges, packed, lost, read, anew in self._db.execute(query, (number,)):
+                steps = array("q")
+                steps.frombytes(zlib.decompress(packed))
+                reading = LevelReading(*json.loads(read)) if read != "null" else None
+                before, moved = json.loads(levels), zlib.decompress(edges)
+                if not {*moved.decode().upper()} <= before.keys() <= _NAMES.keys() or len(moved) != len(steps):
+                    raise ValueError("edges of no line")
+                begins = lost, reading, bool(anew), seq
+                yield EdgeStretch(before, moved, array("q", accumulate(steps)), *begins)
 
     def rounds(self) -> list[int]:
         """The rounds with stored edges."""
         found = "SELECT DISTINCT round FROM stretches ORDER BY round"
-        return [number for (number,) in self._db.execute(found)]
+        with _readable():
+            return [number for (number,) in self._db.execute(found)]
 
     def close(self) -> None:
         self._db.close()
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, zlib.error, ValueError, TypeError, AttributeError) as error:
+        raise JournalDamagedError(f"the kept edges cannot be read: {error}; move JOURNAL.traces away") from error
 
 
 class Tracer:

@@ -115,7 +115,7 @@ def test_a_round_whose_edges_are_gone_is_replayed_by_its_events(
     assert not out.exists()
     traces = trace_file(table.with_name("table.journal"))
     traces.write_bytes(b"not a file of edges" * 100)
-    said = "cannot be read (file is not a database): the journal's events alone were replayed"
+    said = "the journal's events alone were replayed: the kept edges cannot be read: file is not a database"
     assert said in run_replay(capsys, "2", str(table))
     traces.unlink()
     assert "no edges of round 2 are kept, and those of no other round either" in run_replay(capsys, "2", str(table))

@@ -57,11 +57,9 @@ def test_an_empty_floor_says_what_to_do(engine: Engine) -> None:
     [
         ("/tables/nobody", 404, "There is no table 'nobody'."),
         ("/wheels/nobody", 404, "There is no wheel 'nobody'."),
-        (
-            "/rounds/99999999999999999999/1",
-            404,
-            "There is no round 1 of record 99999999999999999999, or it was deleted.",
-        ),
+        (f"/rounds/{'9' * 18}/1", 404, f"There is no round 1 of record {'9' * 18}, or it was deleted."),
+        (f"/rounds/{'9' * 5000}/1", 404, "There is no page /rounds/9"),
+        ("/rounds?before=2026_9223372036854775808_1", 400, "is not the place of a round."),
         ("/assets/../pages.py", 404, "There is no page /assets/../pages.py."),
         ("/figures?fro=2026-11-01", 400, "This page has no parameter 'fro'."),
         ("/figures?period=week", 400, "There is no period 'week'. Use today, yesterday, 7-days, month."),

@@ -5,6 +5,7 @@ import pytest
 from controller.floor import ingest
 from controller.floor.ingest import MOST_OF_TABLE, Inbox
 from controller.floor.store import Arrived
+from controller.floor.wire import Batch, WireError, read
 
 
 def arrived(table: str, number: int) -> Arrived:
@@ -33,3 +34,14 @@ def test_a_transaction_is_bounded_and_the_rest_comes_next(monkeypatch: pytest.Mo
     for number in range(3):
         inbox.add(arrived(f"t-{number}", number))
     assert ([len(inbox.take()[0]), inbox.arrived.is_set()], len(inbox.take()[0])) == ([2, True], 1)
+
+
+@pytest.mark.parametrize(
+    "utc", ["2026-02-30T00:00:00.000Z", "2026-11-29T24:00:00.000Z", "9999-12-31T23:00:00.000Z"]
+)
+def test_a_time_that_no_page_could_show_is_refused(utc: str) -> None:
+    row = f'[0, 0, "{utc}", "press", "{{}}", null, "{"0" * 64}"]'
+    message = f'{{"record": "{"0" * 64}", "first": 1, "entries": [{row}]}}'
+    with pytest.raises(WireError, match=r"entries\.0\.2"):
+        read(Batch, message.encode())
+    assert read(Batch, message.replace(utc, "2026-11-29T12:00:00.000Z").encode())

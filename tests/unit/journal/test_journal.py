@@ -31,9 +31,11 @@ from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say
 from controller.journal import journal_file as database
 from controller.journal.audit import EVERY_NS, SLICE_ENTRIES, Audit
+from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError, JournalInUseError, JournalUnwritableError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in
 from controller.journal.journal import Journal
+from controller.journal.journal_file import PAGE
 from controller.journal.reading import copy_of
 from controller.journal.record import to_json
 from controller.journal.set_aside import REPLACED, examine, mark_recorded, noted, quarantine, rescue
@@ -119,6 +121,21 @@ def test_an_audit_during_play_finds_a_changed_entry_wherever_it_is(tmp_path: Pat
         audit.close()
     assert found == ([f"entry {seq} (round 1, press) does not fit"] if seq is not None else [])
     assert audit.done == (seq is None)
+
+
+def test_an_audit_that_the_disk_cannot_answer_names_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, found = VirtualClock(), list[str]()
+
+    def fails(*_: object) -> Iterator[Entry]:
+        raise JournalUnwritableError("disk I/O error")
+        yield
+
+    with closing(Journal(tmp_path / "table.journal")) as journal:
+        journal.append(1, 0, 0, "press", "{}", None)
+        Audit(journal, clock, found.append)
+        monkeypatch.setattr(Journal, "_read", fails)
+        clock.advance_to(10 * EVERY_NS)
+    assert found == ["disk I/O error"]
 
 
 @pytest.mark.parametrize(
@@ -370,8 +387,73 @@ def test_verify_shows_no_damaged_bytes_and_no_copy(played: Path, capsys: pytest.
     assert main(["journal", "verify", str(played)]) == exits.FAILED
     output = capsys.readouterr()
     shown = output.out + output.err
-    assert "the file cannot be read: Could not decode to UTF-8 column 'body'; the 0 entries before" in shown
+    assert "the file cannot be read: Could not decode to UTF-8 column 'body'; it is damaged or cut short" in shown
+    assert "the 0 entries before" in shown
     assert "copy.journal" not in shown
+
+
+FIELDS = {
+    "no number": "round = NULL",
+    "no time": "utc = NULL",
+    "bytes": "utc = x'00'",
+    "no body": "body = NULL",
+    "no object": "body = '[]'",
+    "no JSON": "body = '{'",
+    "no checkpoint": "checkpoint = '{'",
+    "a fraction": "at_ns = 1.5",
+}
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_a_field_of_no_sense_is_named_by_each_command_and_at_a_start(
+    played: Path, shipped: Callable[[str], TableConfig], field: str
+) -> None:
+    """As a flipped bit in the head of a row leaves it: the types of a table count only where one writes."""
+    columns = "round, at_ns, utc, kind, body, checkpoint, hash"
+    with closing(sqlite3.connect(played)) as db:
+        (seq,) = db.execute("SELECT max(seq) FROM entries WHERE checkpoint IS NOT NULL").fetchone()
+        db.executescript(
+            f"CREATE TABLE untyped (seq INTEGER PRIMARY KEY, {columns});"
+            "INSERT INTO untyped SELECT * FROM entries; DROP TABLE entries; ALTER TABLE untyped RENAME TO entries;"
+            f"UPDATE entries SET {field} WHERE seq = {seq}"
+        )
+    with pytest.raises(JournalDamagedError, match=f"entry {seq}|after entry {seq - 1}"):
+        start(played, shipped)
+    assert main(["journal", "verify", str(played)]) == exits.FAILED
+    for command in (
+        *(["show"], ["show", "--json"], ["show", "--last", "1"], ["show", "--round", "2"], ["export"]),
+        ["inspections"],
+    ):
+        assert main(["journal", *command, str(played)]) in (exits.OK, exits.FAILED), "and no traceback"
+    assert main(["replay", "2", "dreamcatcher", "--journal", str(played)]) == exits.FAILED
+
+
+def test_a_page_that_can_be_read_and_not_written_is_damage(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The head of a page: where it is free. Nothing that is read depends on it."""
+    found = 0
+    with closing(Journal(file)) as journal:
+        write(journal, 60)
+    for page in range(1, file.stat().st_size // PAGE):
+        other = tmp_path / f"{page}.journal"
+        data = bytearray(file.read_bytes())
+        data[page * PAGE + 1] ^= 1
+        other.write_bytes(data)
+        with suppress(JournalDamagedError), closing(Journal(other)) as journal:
+            if not journal.verify().problem:
+                assert main(["journal", "verify", str(file)]) == exits.OK
+                with pytest.raises(JournalDamagedError, match=r"cannot be written: .* damaged"):
+                    write(journal, 1)
+                found += 1
+        if found:
+            assert main(["journal", "verify", str(other)]) == exits.FAILED
+            command = f"journal recover {other} --from {other}"
+            assert command in capsys.readouterr().err
+            assert main(command.split()) == exits.OK
+            assert main(["journal", "verify", str(other)]) == exits.OK
+            break
+    assert found
 
 
 def test_a_lost_result_is_reported_and_named_by_the_next_journal(
@@ -384,7 +466,8 @@ def test_a_lost_result_is_reported_and_named_by_the_next_journal(
     for name in ("", "-wal", ".head"):
         shutil.copy(f"{table.journal.file}{name}", f"{file}{name}")
     log = Path(f"{file}-wal")
-    log.write_bytes(log.read_bytes()[:-1] + bytes([log.read_bytes()[-1] ^ 1]))
+    unread = log.read_bytes()[:-1] + bytes([log.read_bytes()[-1] ^ 1])
+    log.write_bytes(unread)
     named = f"entry {len(table.journal)} is missing at its end"
     head = anchored_head(file)
     with pytest.raises(JournalDamagedError, match=f"{named}; .* settle the round by hand"):
@@ -392,7 +475,9 @@ def test_a_lost_result_is_reported_and_named_by_the_next_journal(
     for command in (["verify"], ["show", "--last", "1"], ["export"]):
         assert main(["journal", *command, str(file)]) == exits.FAILED
         assert named in capsys.readouterr().err
-    quarantine(file, "it ends before its head", NOON_NS)
+    kept_as = quarantine(file, "it ends before its head", NOON_NS)
+    assert examine(kept_as).problem
+    assert Path(f"{kept_as}-wal").read_bytes() == unread, "an expert may read what SQLite does not"
     replaced = noted(file, REPLACED)
     assert (replaced.parameters["anchored"], replaced.parameters["anchored_hash"]) == head
     table.close()

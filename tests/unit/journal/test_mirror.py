@@ -1,5 +1,6 @@
 """A journal and its mirror: whatever fails, and wherever a run is cut, nothing forks and nothing is lost."""
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -195,11 +196,11 @@ def test_a_damaged_journal_names_what_its_mirror_has_and_a_damaged_mirror_is_lef
     assert len(pair.entries(pair.journal)) == 9
 
 
-def test_a_mirror_whose_index_cannot_be_read_is_left_out(pair: Pair) -> None:
+def test_a_mirror_that_cannot_be_read_is_left_out(pair: Pair) -> None:
     with closing(pair.open()) as journal:
         write(journal, 7)
     with closing(sqlite3.connect(pair.mirror)) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'checkpoints'").fetchone()
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
     with pair.mirror.open("r+b") as stream:
         stream.seek((page - 1) * PAGE)
         stream.write(b"\x55" * PAGE)
@@ -334,26 +335,28 @@ def test_the_first_start_of_a_recovered_journal_records_that(
     rig.close()
 
 
-@pytest.mark.parametrize("cut", range(4))
-def test_a_cut_while_a_journal_is_recovered_leaves_one_that_can_be(
+@pytest.mark.parametrize("cut", range(9))
+def test_a_cut_while_a_journal_is_recovered_leaves_one_that_can_be_and_no_place_for_a_new_one(
     cut: int, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(pair.open()) as journal:
         write(journal, 7)
     change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 7")
-    rename, done = __import__("os").rename, 0
+    rename, done = os.rename, 0
 
-    def renames(*names: object) -> None:
+    def renames(*names: str) -> None:
         nonlocal done
         if done == cut:
             raise Cut
         done += 1
         rename(*names)
 
-    monkeypatch.setattr("os.rename", renames)
+    monkeypatch.setattr(os, "rename", renames)
     with suppress(Cut):
         pair.recover()
     monkeypatch.undo()
+    with suppress(JournalError), closing(Journal(pair.journal)) as journal:  # At a table without a mirror.
+        assert len(journal) == 7
     with suppress(JournalError):
         pair.open().close()
     assert pair.recover() == exits.OK

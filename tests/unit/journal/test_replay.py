@@ -39,6 +39,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.event import Direction, Event, Fault, RevolutionCompleted, WheelRested
 from controller.events.words import text
 from controller.games.clapper_wheel.round import WheelRound
+from controller.journal.errors import JournalDamagedError
 from controller.journal.replay.trace import Traces, trace_file
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
@@ -436,6 +437,20 @@ def test_a_rounds_edges_as_vcd_give_the_rounds_decisions(
     assert "encoder_index" in output.out
     assert main(["journal", "export", str(file), "--trace", "7"]) == exits.FAILED
     assert "no edges of round 7 are kept, only those of rounds 1 to 3" in capsys.readouterr().err
+
+
+def test_edges_that_are_damaged_are_read_as_such_or_not_at_all(three_rounds: TableConfig, file: Path) -> None:
+    whole, damaged = trace_file(file).read_bytes(), 0
+    for place in range(0, len(whole), 131):
+        trace_file(file).write_bytes(whole[:place] + bytes([whole[place] ^ 9]) + whole[place + 1 :])
+        try:
+            with closing(Traces(trace_file(file), 0)) as traces:
+                for number in traces.rounds():
+                    list(traces.of(number))
+        except JournalDamagedError:
+            damaged += 1
+    assert damaged
+    assert main(["journal", "export", str(file), "--trace", "2"]) in (exits.OK, exits.FAILED)
 
 
 def test_a_table_whose_traces_cannot_be_written_keeps_playing(

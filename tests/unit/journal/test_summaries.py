@@ -10,6 +10,7 @@ from tampering import change
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal import summaries
+from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.summaries import OutcomeFilter, round_summaries, round_summary
 
@@ -78,3 +79,6 @@ def test_an_entry_that_was_changed_is_named_where_it_is_shown(played: Path) -> N
     assert shown is not None
     assert "12" in shown["problem"]
     assert "12" in listed["problem"]
+    change(played, "UPDATE entries SET utc = 'noon' WHERE seq = 12")
+    with closing(Journal(played, read_only=True)) as journal, pytest.raises(JournalDamagedError, match="entry 12"):
+        round_summary(journal, entry.round)
