@@ -76,8 +76,8 @@ class Signals(NamedTuple):
     changes: list[Value]
     """Every first or other level, in the order of the file. A repeated one is no change."""
     gaps: list[tuple[Value, Value, bool]]
-    """Where a signal was unknown for a time: its beginning, the level after it, and whether that level differs from
-    the one before."""
+    """Where a signal was unknown for a time: its beginning, the value that ends it, and whether edges are certainly
+    missing: the level after it differs from the one before, or it stayed unknown while others changed."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +120,9 @@ class Recording:
                 found.first.setdefault(name, value)
                 found.changes.append(value)
             known[name] = level
+        for gap in unknown.values():  # To the end, where others changed meanwhile.
+            if found.changes[-1].at_ns > gap.at_ns:
+                found.gaps.append((gap, found.changes[-1], True))
         return found
 
 
@@ -244,9 +247,9 @@ def _head(wiring: Any, file: str) -> tuple[dict[str, bool], list[Value]]:
             )
             raise UnknownLineError(f"{file}: no signal '{name}'; there are: {there}. Rename it, export again")
     edges = [change for change in signals.changes if change is not signals.first[change.signal]]
-    for begin, end, differs in signals.gaps:  # Edges were lost in it if anything moved.
+    for begin, end, missing in signals.gaps:  # Edges were lost in it if anything moved.
         before = bisect_right(edges, begin.at_ns - _RESTS_NS, key=_at_ns)
-        if differs or bisect_right(edges, end.at_ns + _RESTS_NS, key=_at_ns) > before:
+        if missing or bisect_right(edges, end.at_ns + _RESTS_NS, key=_at_ns) > before:
             raise HalError(
                 f"{recorded.path}: line {begin.line}: '{begin.signal}' is unknown until {end.at_ns / 1e9:.6f} s, "
                 "while something moves; record it again without a gap"

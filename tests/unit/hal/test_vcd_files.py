@@ -95,6 +95,15 @@ def test_what_is_refused(tmp_path: Path, body: str, head: str, words: str) -> No
         captured(WIRING, vcd(tmp_path, body, head))
 
 
+def test_a_line_that_stays_unknown_while_another_moves_is_refused(tmp_path: Path) -> None:
+    """Its last edges would be missing, and the wheel's position with them."""
+    head = HEAD.replace("done", "index")
+    wiring = create_model("Pins", clapper=(int, 23), index=(int, 22))()
+    assert len(captured(wiring, vcd(tmp_path, "#0 0! 0# #10 1! #20 1# #30 x!", head))[1]) == 2
+    with pytest.raises(HalError, match="'clapper' is unknown until .* while something moves"):
+        captured(wiring, vcd(tmp_path, "#0 0! 0# #10 1! #20 x! #30 1#", head))
+
+
 @pytest.mark.parametrize("coding", ["utf-16", "utf-16-le"])
 def test_utf_16_is_named(tmp_path: Path, coding: str) -> None:
     words = "the file is UTF-16; save it as UTF-8" if coding == "utf-16" else "this is no VCD file"
