@@ -40,7 +40,10 @@ def files(config: TableConfig) -> Iterator[Finding]:
 
 
 def lasting_journals(config: TableConfig) -> Iterator[Finding]:
-    """Journal and mirror outlive a restart, in folders of the table alone. Those of a simulated table need not."""
+    """Journal and mirror outlive a restart, in folders of the table alone, and every process finds the same file.
+
+    Those of a simulated table need not.
+    """
     if all_simulated(config):
         return
     systems: dict[str, str] = {}
@@ -50,6 +53,10 @@ def lasting_journals(config: TableConfig) -> Iterator[Finding]:
             systems[mount.split(" ")[2]] = system.partition(" ")[0]
     for key, remedy in _REMEDIES.items():
         if (name := getattr(config.journal, key)) is None:
+            continue
+        if not os.path.isabs(name):
+            message = f"{name} is looked for in the folder in which a command or service starts"
+            yield Finding(("journal", key), message, "write it from the root: /folder/file")
             continue
         file = Path(os.path.realpath(name))
         device = device_of(file)

@@ -60,6 +60,16 @@ def test_a_folder_that_others_may_enter_is_refused(check, folder, capsys):
     assert "other users can open" in capsys.readouterr().err
 
 
+def test_a_journal_is_the_same_file_for_every_process(check, capsys, tmp_path):
+    """The table and its screens start in different folders."""
+    relative = (JOURNAL, "file: sic-bo.journal")
+    assert not check("sic-bo", relative)
+    (said,) = check("sic-bo", relative, REAL)
+    assert "journal.file: sic-bo.journal is looked for in the folder in which a command or service starts" in said
+    assert main(["run", str(tmp_path / "table.yaml")]) == exits.CONFIGURATION
+    assert "write it from the root" in capsys.readouterr().err
+
+
 def test_whatever_stands_where_a_file_is_named_is_one(check, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     screens = f"screens:\n  metrics: true\n  metrics_token: {tmp_path}\n"
