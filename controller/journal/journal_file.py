@@ -120,17 +120,24 @@ def _prepared(db: sqlite3.Connection, read_only: bool) -> int:
     """
     if read_only:
         db.execute("PRAGMA query_only=ON")
-    else:
-        db.execute("PRAGMA locking_mode=EXCLUSIVE")  # Before the log is used, or its index would be shared.
-        db.execute(f"PRAGMA page_size={PAGE}")  # A file that has pages keeps those that it has.
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        db.execute("BEGIN IMMEDIATE")  # From here to the end nobody else has a lock.
-        db.execute("COMMIT")
-    found: int = db.execute("PRAGMA user_version").fetchone()[0]
-    if found == 0 and not read_only and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return _format(db)
+    db.execute("PRAGMA locking_mode=EXCLUSIVE")  # Before the log is used, or its index would be shared.
+    found = _format(db)
+    empty = found == 0 and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if found != FORMAT and not empty:
+        return found  # Another program's file stays as it is.
+    db.execute(f"PRAGMA page_size={PAGE}")  # A file that has pages keeps those that it has.
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    db.execute("BEGIN IMMEDIATE")  # From here to the end nobody else has a lock.
+    db.execute("COMMIT")
+    if empty:
         db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={FORMAT};COMMIT;")
-        return FORMAT
+    return FORMAT
+
+
+def _format(db: sqlite3.Connection) -> int:
+    found: int = db.execute("PRAGMA user_version").fetchone()[0]
     return found
 
 

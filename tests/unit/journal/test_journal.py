@@ -153,6 +153,15 @@ def test_a_file_that_is_no_journal_is_refused_and_not_changed(
     assert content is None or file.read_bytes() == content
 
 
+def test_another_programs_database_is_refused_and_not_changed(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("CREATE TABLE notes (text)")
+    content = file.read_bytes()
+    with pytest.raises(JournalError, match="not a journal"):
+        Journal(file)
+    assert (file.read_bytes(), list(file.parent.iterdir())) == (content, [file])
+
+
 def test_another_program_verifies_a_journal_as_it_is_documented(
     opened: Callable[..., Rig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
