@@ -60,6 +60,7 @@ class LiveTable:
         self._lines_read = 0
         properties = (
             f"StateDirectory={self._unit}",
+            "StateDirectoryMode=0700",
             f"WorkingDirectory={self.folder}",
             f"StandardOutput=append:/srv/work/{self._log.name}",
             f"StandardError=append:/srv/work/{self._log.name}",
