@@ -100,7 +100,7 @@ def test_a_line_that_stays_unknown_while_another_moves_is_refused(tmp_path: Path
     head = HEAD.replace("done", "index")
     wiring = create_model("Pins", clapper=(int, 23), index=(int, 22))()
     assert len(captured(wiring, vcd(tmp_path, "#0 0! 0# #10 1! #20 1# #30 x!", head))[1]) == 2
-    with pytest.raises(HalError, match="'clapper' is unknown until .* while something moves"):
+    with pytest.raises(HalError, match=r"'clapper' is unknown until .* while something moves"):
         captured(wiring, vcd(tmp_path, "#0 0! 0# #10 1! #20 x! #30 1#", head))
 
 
