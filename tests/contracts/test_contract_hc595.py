@@ -12,7 +12,7 @@ from shift_chain import Chain
 
 from config.schema import PanelDevice
 from contracts.devices import LAMPS, PanelContract
-from hal.errors import HalError, UnknownLineError
+from hal.errors import HalError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
@@ -148,8 +148,3 @@ def test_why_spi_cannot_be_used(make: Make, number: int, words: str) -> None:
     bench.chain.fault = OSError(number, os.strerror(number))
     with pytest.raises(HalError, match=words):
         assert bench.device
-
-
-def test_a_lamp_of_another_area_is_not_known(make: Make) -> None:
-    with pytest.raises(UnknownLineError, match="no lamp for 40x"):
-        make().show("1", "40x")

@@ -1,7 +1,6 @@
 """Lamps on Modbus modules keep the panel's contract, on a line with pymodbus's own server at its other end."""
 
 import os
-import re
 import termios
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -16,7 +15,7 @@ from pymodbus.pdu import DecodePDU
 
 from config.schema import PanelDevice
 from contracts.devices import LAMPS, PanelContract
-from hal.errors import HalError, UnknownLineError
+from hal.errors import HalError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
 from hal.modbus import ModbusSettings
@@ -194,11 +193,6 @@ def test_coils_that_a_module_does_not_have_are_named(make: Make) -> None:
         make([{"unit": 1, "outputs": 16, "first_coil": 500}]).show("1")
 
 
-def test_a_lamp_of_another_area_is_not_known(two: ModbusBench) -> None:
-    with pytest.raises(UnknownLineError, match="no lamp for 40x"):
-        two.show("1", "40x")
-
-
 # -- a bad line --------------------------------------------------------------------------------------------
 
 
@@ -346,14 +340,6 @@ def test_the_port_is_set_as_the_file_says(make: Make) -> None:
 
 
 # -- what the table's file says ------------------------------------------------------------------------------
-
-
-def test_a_lamp_beyond_the_modules_is_named_when_the_panel_is_opened(peer: Peer) -> None:
-    message = (
-        "panel, lamps.total-17: output 24 is beyond the modules under units, which have outputs 0 to 23; correct"
-    )
-    with pytest.raises(HalError, match=re.escape(message)):
-        open_panel(peer, TWO, {"1": 0, "total-17": 24})
 
 
 def test_a_coil_is_no_two_outputs() -> None:
