@@ -11,8 +11,6 @@ import yaml
 from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 from replay_table import opened, settle, spin
-from roulette_table import called
-from roulette_table import settle as settle_roulette
 from running_session import Runs
 
 from controller import errors as exits
@@ -125,17 +123,6 @@ def test_what_cannot_be_measured_is_refused_with_the_reason(
     assert "1 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
     trace_file(Path("table.journal")).unlink()
     assert "table.journal.traces: no edges are kept beside the journal" in complained(capsys, str(file))
-
-
-def test_a_roulette_wheel_says_what_rotor_and_ball_lose(capsys: pytest.CaptureFixture[str]) -> None:
-    file = table_of("roulette")
-    rig = opened(load_table(file).config, Path("table.journal"))
-    called(rig, "17")
-    rig.press("1", "7", "enter")
-    rig.wait(8)  # Until the wheel reader has spoken, too.
-    settle_roulette(rig)
-    rig.finish()
-    assert "of 20 spins" in complained(capsys, str(file)), "also the trial spin of the inspection"
 
 
 def test_a_table_that_runs_is_measured_too(
