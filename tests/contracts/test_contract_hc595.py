@@ -67,17 +67,6 @@ class TestChain(PanelContract):
     bench = pytest.fixture(lambda self, make, options: make(**options))
 
 
-@pytest.mark.parametrize("registers", [1, 2, 7])
-def test_output_n_is_bit_n_from_the_register_nearest_to_the_pi(make: Make, registers: int) -> None:
-    outputs = range(registers * 8)
-    bench = make(registers=registers, lamps={f"area-{number}": number for number in outputs})
-    for number in outputs:
-        bench.show(f"area-{number}")
-        assert bench.burning() == {number}
-        assert bench.chain.sent.index(True) == registers * 8 - 1 - number, "the highest output goes first"
-        assert bench.device.read_back() == {f"area-{number}"}
-
-
 # -- faults ------------------------------------------------------------------------------------------------
 
 

@@ -113,12 +113,6 @@ class TestTwoModules(PanelContract):
     bench = pytest.fixture(lambda self, two: two)
 
 
-def test_outputs_count_through_the_modules_in_their_order(two: ModbusBench) -> None:
-    two.show("big", "total-4")
-    assert two.peer.coils(7) == {7}
-    assert two.peer.coils(3) == {16}
-
-
 def test_only_modules_whose_coils_change_are_written(two: ModbusBench) -> None:
     two.show("1")
     two.show("2")
@@ -216,12 +210,6 @@ def test_noise_before_an_answer_and_its_loss_do_not_reach_the_lamps(two: ModbusB
     two.show("1", "total-4")
     two.peer.spoils.append(spoiled)
     assert two.burn("1", "total-4")
-
-
-def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(two: ModbusBench) -> None:
-    two.show("1")
-    two.peer.speak(frame(7, b"\x01\x01\xff"))
-    assert two.device.read_back() == {"1"}, "and not that all coils are on"
 
 
 @pytest.mark.parametrize("late_s", [0.125, 0.13, 0.15, 0.2, 0.3, 0.5])
