@@ -43,14 +43,6 @@ def test_scenario(path: Path, shipped: Shipped, capsys: pytest.CaptureFixture[st
     assert (code, capsys.readouterr().err) == (0, "")
 
 
-@pytest.mark.campaign
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_scenarios_hold_on_other_wheels(seed: int, shipped: Shipped) -> None:
-    """Other pegs, other jitter, other chatter."""
-    for path in SCENARIOS:
-        assert run_script(path, shipped(game_of(path)), StringIO(), seed=seed) == 0, path.stem
-
-
 def test_a_journal_is_kept_and_played_on(run: Run, tmp_path: Path) -> None:
     journal = tmp_path / "t.journal"
     first = "steps:\n  - until: bets-open\n  - press: no-more-bets\n  - spin: {stop_on: 7x}\n"
