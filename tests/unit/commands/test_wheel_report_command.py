@@ -1,13 +1,13 @@
 """``wheel-report`` on journals that simulated tables wrote, and on recordings; what it refuses."""
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 from replay_table import opened, settle, spin
@@ -15,18 +15,12 @@ from running_session import Runs
 
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.configuration.shipped import load_table, shipped_tables
+from controller.configuration.shipped import load_table
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
 from controller.runtime.socket import TableSocket, place_of
 from hal.mock.settings import WheelSettings
 from hal.wall_time import SetBy
-
-
-@pytest.fixture(autouse=True)
-def _in_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table's file may not hold a path that is as long as those of tests."""
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -43,18 +37,10 @@ def numbers(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) else value
 
 
-def table_of(game: str, **changed: object) -> Path:
-    document = yaml.safe_load(shipped_tables()[game].read_text(encoding="utf-8"))
-    document |= {"journal": {"file": "table.journal"}, **changed}
-    file = Path("table.yaml")
-    file.write_text(yaml.safe_dump(document), encoding="utf-8")
-    return file
-
-
 @pytest.fixture
-def file(wheel: RecordedWheel) -> Path:
+def file(wheel: RecordedWheel, table_file: Callable[..., Path]) -> Path:
     """A Dreamcatcher table whose wheel was calibrated before it played."""
-    return table_of("dreamcatcher", wheel=numbers(wheel.calibrated().wheel.model_dump()))
+    return table_file("dreamcatcher", wheel=numbers(wheel.calibrated().wheel.model_dump()))
 
 
 def play(file: Path, built: WheelSettings) -> None:
@@ -119,10 +105,10 @@ def test_spins_from_before_the_calibration_do_not_count_and_without_any_the_reas
 
 
 def test_a_table_that_runs_is_measured_too(
-    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level("INFO")
-    file = Path("table.journal")
+    file = tmp_path / "table.journal"
     table = Runs(file, lambda: caplog.text, "roulette", SetBy.NETWORK, serve=False)
     table.start(TableSocket(place_of("", file), file, table.views))
     table.logs("is ready")
