@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.latency import MODULE, Stopwatch, Took, percentile, timed_round
 from benchmarks.report import Measured, main
+from benchmarks.wired_table import WiredTable
 from controller.runtime.socket import TableSocket, place_of
 from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
@@ -22,7 +23,6 @@ from hal.clock import LoopClock
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 from servers import free_port
-from wired_table import WiredTable
 
 ROUNDS = 200
 STREAMS, SLOW = 400, 300

@@ -15,12 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from benchmarks.report import Measured, main
+from benchmarks.wired_table import WiredTable
 from controller.table import keys
-
-# The devices at the far ends are those of the tests.
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
-from wired_table import WiredTable
 
 ROUNDS = 500
 MODULE = {1: 50}

@@ -92,8 +92,18 @@ def _played(file: Path | None = None) -> list[Entry]:
 
 @target(lambda: [path.read_bytes() for path in shipped_tables().values()])
 def table_yaml(data: bytes) -> None:
-    with suppress(ConfigError):
+    """Each problem has a message of one line and a place; they are in the order of the file."""
+    try:
         load_text(data, "table.yaml", RULES)
+    except ConfigError as refusal:
+        found = refusal.problems
+    else:
+        return
+    places = [(problem.line, problem.column) for problem in found]
+    lines = data.count(b"\n") + data.count(b"\r") + 2
+    assert places == sorted(places) != []
+    assert all(1 <= line <= lines and column >= 1 for line, column in places)
+    assert all(problem.message and "\n" not in str(problem) for problem in found)
 
 
 @target(lambda: [path.read_bytes() for path in (ROOT / "tests/unit/bench/scenarios").glob("sic-bo*.yaml")])
@@ -209,10 +219,14 @@ def socket_request(data: bytes) -> None:
 def damaged(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
     """Valid bytes with some changes."""
     data = bytearray(draw(st.sampled_from(seeds)))
+    other = bytes(data)
+    texts = st.text("[]{}:,&*!|>'\"%@`#?-\\\n\t ~0187aeé", max_size=6).map(str.encode)
     for _ in range(draw(st.integers(0, 5))):
         at = draw(st.integers(0, len(data)))
         end = min(len(data), at + draw(st.integers(0, 40)))
-        data[at:end] = draw(st.one_of(st.binary(max_size=20), st.just(bytes(data[at:end]) * 2)))
+        begun = draw(st.integers(0, len(other)))
+        pieces = texts, st.binary(max_size=20), st.just(bytes(data[at:end]) * 2), st.just(other[begun : begun + 20])
+        data[at:end] = draw(st.one_of(pieces))
     return bytes(data)
 
 

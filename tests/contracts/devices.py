@@ -4,7 +4,10 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Protocol
 
+import pytest
+
 from config.schema import TamperDevice
+from hal.errors import UnknownLineError
 from hal.events import FaultEvent
 from hal.interfaces import KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
 
@@ -207,6 +210,10 @@ class PanelContract:
                 bench.run(lambda areas=areas: bench.device.show(areas))
                 assert bench.burning() == {LAMPS[area] for area in areas}
                 assert bench.run(bench.device.read_back) == (areas if bench.tells else None)
+
+    def test_a_lamp_that_it_does_not_have_is_refused(self, bench: PanelBench) -> None:
+        with pytest.raises(UnknownLineError, match=r"no lamp .*40x"):
+            bench.run(lambda: bench.device.show(frozenset(("1", "40x"))))
 
     def test_a_panel_may_be_closed_twice(self, bench: PanelBench) -> None:
         bench.run(lambda: bench.device.show(frozenset(("1", "big"))))

@@ -302,12 +302,10 @@ def test_a_keypad_that_is_not_there_at_the_start_is_reported_and_opened_once_it_
 @pytest.mark.parametrize(
     ("change", "codes", "words"),
     [
-        (
-            {"held_elsewhere": True},
-            CODES,
-            f"another process holds the input device {PATH}; find it with: ",
-        ),
+        ({"held_elsewhere": True}, CODES, f"another process holds the input device {PATH}; find it with: "),
+        ({"refuses": errno.EAGAIN}, CODES, f"another process holds the input device {PATH}; find it with: "),
         ({"refuses": errno.EACCES}, CODES, "no permission for the input device .* sudo usermod -aG input"),
+        ({"refuses": errno.EPERM}, CODES, "no permission for the input device .* sudo usermod -aG input"),
         ({"refuses": errno.EIO}, CODES, "cannot be used .*; there are: /dev/input/event0"),
         ({"keys": [79, 80, 96]}, CODES, "has no key KEY_KPDOT; correct `codes`, or use another: there are"),
         ({}, {"enter": "KEY_KPENTR"}, "'KEY_KPENTR', the code of 'enter'; the nearest are: KEY_KPENT"),

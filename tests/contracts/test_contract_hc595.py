@@ -12,7 +12,7 @@ from shift_chain import Chain
 
 from config.schema import PanelDevice
 from contracts.devices import LAMPS, PanelContract
-from hal.errors import HalError, UnknownLineError
+from hal.errors import HalError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
@@ -65,17 +65,6 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Make:
 )
 class TestChain(PanelContract):
     bench = pytest.fixture(lambda self, make, options: make(**options))
-
-
-@pytest.mark.parametrize("registers", [1, 2, 7])
-def test_output_n_is_bit_n_from_the_register_nearest_to_the_pi(make: Make, registers: int) -> None:
-    outputs = range(registers * 8)
-    bench = make(registers=registers, lamps={f"area-{number}": number for number in outputs})
-    for number in outputs:
-        bench.show(f"area-{number}")
-        assert bench.burning() == {number}
-        assert bench.chain.sent.index(True) == registers * 8 - 1 - number, "the highest output goes first"
-        assert bench.device.read_back() == {f"area-{number}"}
 
 
 # -- faults ------------------------------------------------------------------------------------------------
@@ -148,8 +137,3 @@ def test_why_spi_cannot_be_used(make: Make, number: int, words: str) -> None:
     bench.chain.fault = OSError(number, os.strerror(number))
     with pytest.raises(HalError, match=words):
         assert bench.device
-
-
-def test_a_lamp_of_another_area_is_not_known(make: Make) -> None:
-    with pytest.raises(UnknownLineError, match="no lamp for 40x"):
-        make().show("1", "40x")

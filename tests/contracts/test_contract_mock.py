@@ -77,6 +77,7 @@ class TestMockTamper(TamperContract):
 
 class TestMockPanel(PanelContract):
     bench = pytest.fixture(lambda self: MockBench(lambda clock: MockPanel(LAMPS)))
+    test_a_lamp_that_it_does_not_have_is_refused = None
 
 
 class TestMockReader(ReaderContract):

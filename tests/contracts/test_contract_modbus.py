@@ -1,7 +1,6 @@
 """Lamps on Modbus modules keep the panel's contract, on a line with pymodbus's own server at its other end."""
 
 import os
-import re
 import termios
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -16,7 +15,7 @@ from pymodbus.pdu import DecodePDU
 
 from config.schema import PanelDevice
 from contracts.devices import LAMPS, PanelContract
-from hal.errors import HalError, UnknownLineError
+from hal.errors import HalError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
 from hal.modbus import ModbusSettings
@@ -114,12 +113,6 @@ class TestTwoModules(PanelContract):
     bench = pytest.fixture(lambda self, two: two)
 
 
-def test_outputs_count_through_the_modules_in_their_order(two: ModbusBench) -> None:
-    two.show("big", "total-4")
-    assert two.peer.coils(7) == {7}
-    assert two.peer.coils(3) == {16}
-
-
 def test_only_modules_whose_coils_change_are_written(two: ModbusBench) -> None:
     two.show("1")
     two.show("2")
@@ -194,11 +187,6 @@ def test_coils_that_a_module_does_not_have_are_named(make: Make) -> None:
         make([{"unit": 1, "outputs": 16, "first_coil": 500}]).show("1")
 
 
-def test_a_lamp_of_another_area_is_not_known(two: ModbusBench) -> None:
-    with pytest.raises(UnknownLineError, match="no lamp for 40x"):
-        two.show("1", "40x")
-
-
 # -- a bad line --------------------------------------------------------------------------------------------
 
 
@@ -222,12 +210,6 @@ def test_noise_before_an_answer_and_its_loss_do_not_reach_the_lamps(two: ModbusB
     two.show("1", "total-4")
     two.peer.spoils.append(spoiled)
     assert two.burn("1", "total-4")
-
-
-def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(two: ModbusBench) -> None:
-    two.show("1")
-    two.peer.speak(frame(7, b"\x01\x01\xff"))
-    assert two.device.read_back() == {"1"}, "and not that all coils are on"
 
 
 @pytest.mark.parametrize("late_s", [0.125, 0.13, 0.15, 0.2, 0.3, 0.5])
@@ -346,14 +328,6 @@ def test_the_port_is_set_as_the_file_says(make: Make) -> None:
 
 
 # -- what the table's file says ------------------------------------------------------------------------------
-
-
-def test_a_lamp_beyond_the_modules_is_named_when_the_panel_is_opened(peer: Peer) -> None:
-    message = (
-        "panel, lamps.total-17: output 24 is beyond the modules under units, which have outputs 0 to 23; correct"
-    )
-    with pytest.raises(HalError, match=re.escape(message)):
-        open_panel(peer, TWO, {"1": 0, "total-17": 24})
 
 
 def test_a_coil_is_no_two_outputs() -> None:

@@ -13,7 +13,6 @@ class Chain:
     Attributes:
         stages: the bits of the shift registers; 0 is QA of the register nearest to the Pi.
         outputs: the bits at the outputs, likewise.
-        sent: the bits of the last transfer, in order.
         broken: the wires that are broken: ``data``, ``clock``, ``latch``, ``data-out``, or between two registers.
         floating: the level that a broken input has.
         fault: what the kernel raises, if anything.
@@ -24,7 +23,6 @@ class Chain:
     def __init__(self, registers: int) -> None:
         self.stages = [True] * registers * 8
         self.outputs = list(self.stages)
-        self.sent: list[bool] = []
         self.broken: set[str | int] = set()
         self.floating = False
         self.fault: OSError | None = None
@@ -44,7 +42,6 @@ class Chain:
             raise self.fault
         assert self.is_open
         assert self.max_speed_hz
-        self.sent.clear()
         came = [self._shift(word) for word in words]
         if "latch" not in self.broken:
             self.outputs = list(self.stages)
@@ -63,7 +60,6 @@ class Chain:
         came = 0
         for place in reversed(range(8)):
             bit = bool(word >> place & 1)
-            self.sent.append(bit)
             came = came << 1 | (self.floating if "data-out" in self.broken else self.stages[-1])
             self._clock(bit)
         return came

@@ -5,14 +5,11 @@ That a played round is decided as it was is in ``tests/unit/journal/test_replay.
 
 from array import array
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller import errors as exits
-from controller.commands.cli import main
 from controller.journal.replay.trace import EdgeStretch
 from controller.journal.replay.vcd import write_vcd
 from hal.capture import captured
@@ -36,10 +33,3 @@ def test_edges_of_the_same_moment_keep_their_order(
     wiring = [(name, 1) for name, letter in LINES.items() if letter in LEVELS]
     first, batch = captured(wiring, str(file))
     assert (first, batch.edges.decode()) == (LEVELS, edges)
-
-
-def test_a_recording_that_lacks_a_line_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "a.vcd"
-    file.write_text("$timescale 1 ns $end $var wire 1 ! encoder_a $end $enddefinitions $end\n#0\n0!\n")
-    assert main(["bench", "dreamcatcher", "--capture", str(file)]) == exits.FAILED
-    assert "no signal 'encoder_b'; there are: encoder_a" in capsys.readouterr().err

@@ -12,22 +12,8 @@ from running_session import Runs
 
 from controller.commands import limits
 from controller.commands.cli import main
-from controller.configuration.shipped import shipped_tables
 from controller.runtime.socket import TableSocket, place_of
 from hal.wall_time import SetBy
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A table's file with limits; its journal is beside it."""
-    made, text = tmp_path / "table.yaml", shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
-    limits, journal = (
-        "  minimum: 5\n  maximum: 500\n  payout: 25000\n",
-        "/var/lib/table-controller/dreamcatcher.journal",
-    )
-    text = text.replace("  posted: elsewhere\n", limits).replace(journal, str(tmp_path / "table.journal"))
-    made.write_text(text, encoding="utf-8")
-    return made
 
 
 class Live(Runs):
@@ -48,9 +34,10 @@ class Live(Runs):
 
 
 @pytest.fixture
-def live(file: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Live]:
+def live(table_file: Callable[..., Path], caplog: pytest.LogCaptureFixture) -> Iterator[Live]:
     caplog.set_level("INFO")
-    table = Live(file, lambda: caplog.text)
+    limits = {"minimum": 5, "maximum": 500, "payout": 25_000}
+    table = Live(table_file("dreamcatcher", limits=limits), lambda: caplog.text)
     yield table
     table.end()
     table._threads.shutdown()

@@ -13,25 +13,11 @@ from config.schema import TableConfig
 from controller import __version__
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.configuration.shipped import load_table, shipped_tables
+from controller.configuration.shipped import load_table
 from controller.journal.replay.trace import trace_file
 from controller.runtime.software import digest
 
 Shipped = Callable[[str], TableConfig]
-
-
-@pytest.fixture(autouse=True)
-def _in_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table's file may not hold a path that is as long as those of tests."""
-    monkeypatch.chdir(tmp_path)
-
-
-def table_file(game: str, journal: Path) -> Path:
-    """The shipped table of a game, its journal in the present directory."""
-    file = journal.with_name("table.yaml")
-    written = shipped_tables()[game].read_text(encoding="utf-8")
-    file.write_text(re.sub(r"file: .*\.journal", f"file: {journal.name}", written), encoding="utf-8")
-    return file
 
 
 def played_with(journal: Path, **start: str) -> None:
@@ -40,14 +26,14 @@ def played_with(journal: Path, **start: str) -> None:
 
 
 @pytest.fixture
-def table(shipped: Shipped, tmp_path: Path) -> Path:
+def table(shipped: Shipped, table_file: Callable[..., Path], tmp_path: Path) -> Path:
     """A Dreamcatcher table that has played a 10, a 1 and a 5; the edges of the last two rounds are kept."""
     journal = tmp_path / "table.journal"
     rig = opened(shipped("dreamcatcher"), journal, rounds=2)
     for section in ("10", "1", "5"):
         play(rig, section)
     rig.finish()
-    file = table_file("dreamcatcher", journal)
+    file = table_file("dreamcatcher")
     played_with(journal, configuration=load_table(file).digest, version=__version__, software=digest())
     return file
 

@@ -1,34 +1,26 @@
 """``wheel-report`` on journals that simulated tables wrote, and on recordings; what it refuses."""
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 from replay_table import opened, settle, spin
-from roulette_table import called
-from roulette_table import settle as settle_roulette
 from running_session import Runs
 
 from controller import errors as exits
 from controller.commands.cli import main
-from controller.configuration.shipped import load_table, shipped_tables
+from controller.configuration.shipped import load_table
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
 from controller.runtime.socket import TableSocket, place_of
 from hal.mock.settings import WheelSettings
 from hal.wall_time import SetBy
-
-
-@pytest.fixture(autouse=True)
-def _in_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table's file may not hold a path that is as long as those of tests."""
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -45,23 +37,15 @@ def numbers(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) else value
 
 
-def table_of(game: str, **changed: object) -> Path:
-    document = yaml.safe_load(shipped_tables()[game].read_text(encoding="utf-8"))
-    document |= {"journal": {"file": "table.journal"}, **changed}
-    file = Path("table.yaml")
-    file.write_text(yaml.safe_dump(document), encoding="utf-8")
-    return file
-
-
 @pytest.fixture
-def file(wheel: RecordedWheel) -> Path:
+def file(wheel: RecordedWheel, table_file: Callable[..., Path]) -> Path:
     """A Dreamcatcher table whose wheel was calibrated before it played."""
-    return table_of("dreamcatcher", wheel=numbers(wheel.calibrated().wheel.model_dump()))
+    return table_file("dreamcatcher", wheel=numbers(wheel.calibrated().wheel.model_dump()))
 
 
-def play(file: Path, built: WheelSettings, spins: int = 4) -> None:
+def play(file: Path, built: WheelSettings) -> None:
     rig = opened(load_table(file).config, Path("table.journal"), options=built.model_dump(exclude_none=True))
-    for number in range(spins):
+    for number in range(4):
         spin(rig, revolutions=4.3, direction=(Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE)[number % 2])
         settle(rig)
     rig.finish()
@@ -105,7 +89,7 @@ def test_a_recording_is_compared_as_a_journal_is(
     assert line.endswith("It is bent or loose. Straighten it or screw it in, then calibrate the wheel anew.")
 
 
-def test_spins_from_before_the_calibration_do_not_count(
+def test_spins_from_before_the_calibration_do_not_count_and_without_any_the_reason_is_said(
     file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play(file, wheel.settings)
@@ -116,33 +100,15 @@ def test_spins_from_before_the_calibration_do_not_count(
     )
     rig.finish()
     assert "0 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
-
-
-def test_what_cannot_be_measured_is_refused_with_the_reason(
-    file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
-) -> None:
-    play(file, wheel.settings, spins=1)
-    assert "1 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
     trace_file(Path("table.journal")).unlink()
     assert "table.journal.traces: no edges are kept beside the journal" in complained(capsys, str(file))
 
 
-def test_a_roulette_wheel_says_what_rotor_and_ball_lose(capsys: pytest.CaptureFixture[str]) -> None:
-    file = table_of("roulette")
-    rig = opened(load_table(file).config, Path("table.journal"))
-    called(rig, "17")
-    rig.press("1", "7", "enter")
-    rig.wait(8)  # Until the wheel reader has spoken, too.
-    settle_roulette(rig)
-    rig.finish()
-    assert "of 20 spins" in complained(capsys, str(file)), "also the trial spin of the inspection"
-
-
 def test_a_table_that_runs_is_measured_too(
-    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level("INFO")
-    file = Path("table.journal")
+    file = tmp_path / "table.journal"
     table = Runs(file, lambda: caplog.text, "roulette", SetBy.NETWORK, serve=False)
     table.start(TableSocket(place_of("", file), file, table.views))
     table.logs("is ready")

@@ -4,13 +4,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from marked_text import changed
 
 from config.loader import load_text
 from config.problems import ConfigError, Problem
 from controller.commands.cli import main
 from controller.configuration.rules import RULES
 from controller.configuration.shipped import shipped_tables
+
+
+def changed(table: str, *pairs: tuple[str, str]) -> tuple[str, list[tuple[int, int]]]:
+    """A table's text with each first occurrence replaced, without ▸; the line and column at which each ▸ stood."""
+    places = []
+    for old, new in pairs:
+        assert old in table
+        table = table.replace(old, new, 1)
+    while "▸" in table:
+        before, _, after = table.partition("▸")
+        table = before + after
+        places.append((before.count("\n") + 1, len(before) - before.rfind("\n")))
+    return table, places
 
 
 @pytest.fixture(scope="session")

@@ -166,6 +166,34 @@ def test_a_line_that_changed_without_an_edge_is_read_at_rest_and_the_record_show
     assert [reading.unseen for reading in wheel.readings()] == ([read] if unseen else [])
 
 
+@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize("late", ["", "after the rest", "as the levels are read", "before its line is read"])
+def test_an_edge_that_comes_as_the_rest_is_due_hides_no_lost_one_and_is_no_fault_itself(
+    wheel: WheelBench, late: str, lost: bool
+) -> None:
+    """What was lost is the opening of the contact."""
+    wheel.turns()
+    wheel.moves("C" if lost else "", 0, seen=False)
+    pin, due_ns = PIN_OF["B"], wheel.began_ns + 39 * 2 * MS + 1_500 * MS
+
+    def comes() -> None:
+        wheel.moves("b", due_ns + 1)
+        wheel.device.poll()
+
+    def reads() -> bool:
+        wheel.moves("b", due_ns - MS)
+        return late == "as the levels are read"
+
+    if late == "after the rest":
+        wheel.run(lambda: wheel.clock.call_at(due_ns - 1, comes))
+    elif late:
+        wheel.lines.far[pin] = reads
+    wheel.stands(LATER_NS)
+    fault = wheel.rested().fault
+    assert (fault.sensor if fault else "") == ("clapper" if lost else "")
+    assert wheel.replayed() == wheel.events
+
+
 def test_a_line_that_changes_while_a_bent_leather_is_waited_for_is_replayed_at_its_time(wheel: WheelBench) -> None:
     """The levels are read twice: first they are as the edges said, and the second time the contact is closed."""
     wheel.turns(then="C")

@@ -7,7 +7,7 @@ from gpio_benches import joined_columns, reads
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.gpiozero.keypad import Crossing, Matrix, in_doubt
+from hal.gpiozero.keypad import Crossing, Matrix
 
 ROWS, COLUMNS, SCANS = 4, 4, 2
 KEYS = [Crossing(row, at) for row in range(ROWS) for at in range(COLUMNS)]
@@ -83,14 +83,6 @@ def test_however_many_keys_are_down_no_other_key_is_reported(data: st.DataObject
             assert {key for key, pressed in reported if pressed} <= down
             assert not {key for key, pressed in reported if not pressed} & down
         held = down
-
-
-@given(st.frozensets(st.sampled_from(KEYS), max_size=8))
-def test_a_key_that_is_in_no_doubt_is_down_and_none_of_two_is_in_doubt(down: frozenset[Crossing]) -> None:
-    low = reads(down, ROWS)
-    doubtful = in_doubt(low)
-    assert low - doubtful <= down <= low
-    assert len(down) > 2 or not doubtful
 
 
 @pytest.mark.parametrize("third", [B, C, D])

@@ -55,19 +55,13 @@ def test_any_timescale(tmp_path: Path, timescale: str, unit_ns: float) -> None:
     assert batch.timestamps_ns[0] == round(7_000_001 * unit_ns)
 
 
-@pytest.mark.parametrize("name", ["clapper[0]", "clapper [3]", "CLAPPER"])
-def test_other_spellings_of_a_name(tmp_path: Path, name: str) -> None:
-    levels, _ = captured(WIRING, vcd(tmp_path, "#0 1!", HEAD.replace("clapper", name)))
-    assert levels == {"C": True}
+TWICE = f"{HEAD}$upscope $end $scope module top $end $var wire 1 ! clapper $end\n"
 
 
-def test_one_signal_in_two_scopes_is_no_second_one(tmp_path: Path) -> None:
-    again = "$upscope $end $scope module top $end $var wire 1 ! clapper $end\n"
-    assert len(captured(WIRING, vcd(tmp_path, "#0 0! #10 1!", HEAD + again))[1]) == 1
-
-
-def test_a_mark_of_utf_8_is_no_error(tmp_path: Path) -> None:
-    assert len(captured(WIRING, vcd(tmp_path, "#0 0! #10 1!", coding="utf-8-sig"))[1]) == 1
+@pytest.mark.parametrize("head", [TWICE, *(HEAD.replace("clapper", name) for name in ("clapper [3]", "CLAPPER"))])
+def test_other_spellings_of_a_name_one_signal_in_two_scopes_and_a_mark_of_utf_8(tmp_path: Path, head: str) -> None:
+    levels, batch = captured(WIRING, vcd(tmp_path, "#0 1! #10 0!", head, "utf-8-sig"))
+    assert (levels, batch.edges) == ({"C": True}, b"c")
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,6 @@ def rtc(folder: Path, name: str, hctosys: str, ahead_s: float = 0) -> None:
     (clock / "since_epoch").write_text(f"{int(time.time() + ahead_s)}\n")
 
 
-def test_a_computer_without_a_battery_or_a_network(tmp_path: Path) -> None:
-    assert set_by(tmp_path / "rtc", tmp_path / "synchronized") is SetBy.NOBODY
-
-
 @pytest.mark.parametrize(
     ("hctosys", "ahead_s", "by"),
     [
@@ -42,6 +38,7 @@ def test_a_clock_with_a_battery_that_the_kernel_took_its_time_from(
 def test_a_clock_that_cannot_be_read_set_nothing(tmp_path: Path, name: str) -> None:
     rtc(tmp_path, "rtc0", "1\n")
     (tmp_path / "rtc0" / name).unlink()
-    assert set_by(tmp_path, tmp_path / "synchronized") is SetBy.NOBODY
+    for folder in (tmp_path, tmp_path / "none"):
+        assert set_by(folder, tmp_path / "synchronized") is SetBy.NOBODY
     (tmp_path / "rtc0" / name).write_bytes(b"\xff?")
     assert set_by(tmp_path, tmp_path / "synchronized") is SetBy.NOBODY

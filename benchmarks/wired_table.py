@@ -4,13 +4,10 @@ The keypad sends a line per key (backend ``serial``), the lamps are on Modbus mo
 pymodbus's own server). Key switch and buzzer, which have no cable of that kind, are simulated.
 """
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from unittest.mock import patch
-
-from contracts.loop import Loop
-from contracts.wire import Wire
-from modbus_peer import Peer
 
 from config.schema import TableConfig
 from controller import __version__
@@ -27,7 +24,14 @@ from controller.table import keys
 from hal.clock import LoopClock
 from hal.mock.world import World
 
-TWO_MODULES = {1: 32, 2: 18}
+# The devices at the far ends are those of the tests.
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+
+from contracts.loop import Loop
+from contracts.wire import Wire
+from modbus_peer import Peer
+
 END = b"\r\n"
 _LAMP_NS = 10_000_000
 """Instead of the half second for which each lamp burns at an inspection."""
@@ -59,7 +63,7 @@ class WiredTable(Loop):
         log_lines: its log so far.
     """
 
-    def __init__(self, folder: Path, outputs: Mapping[int, int] = TWO_MODULES, mirror: Path | None = None) -> None:
+    def __init__(self, folder: Path, outputs: Mapping[int, int], mirror: Path | None = None) -> None:
         super().__init__()
         self._outputs = dict(outputs)
         self.keypad = Wire(folder / "keypad")
@@ -73,7 +77,6 @@ class WiredTable(Loop):
     def _start(self) -> None:
         clock = LoopClock()
         config = on_wires(self.keypad.port, self.lamps.port, self._outputs)
-        self._numbers = config.devices.panel.lamps
         self.table = Table(Setup(config, Decider(__version__, "", "0" * 64)), self.journal, clock)
         self.table.listeners.append(self._on_decision)
         self._world = World.of(clock)
@@ -125,15 +128,6 @@ class WiredTable(Loop):
     @property
     def state(self) -> str:
         return str(self.table.machine.state.value)
-
-    def lit(self) -> set[str]:
-        """The areas whose coils are on, as the modules have it."""
-        on: set[int] = set()
-        first = 0
-        for unit, count in self._outputs.items():
-            on |= {first + coil for coil in self.lamps.coils(unit)}
-            first += count
-        return {area for area, lamp in self._numbers.items() if lamp in on}
 
     def close(self) -> None:
         self.run(self.table.stop)
