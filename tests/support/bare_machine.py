@@ -106,6 +106,10 @@ class Bare:
         """The versions that were started, one after the other."""
         return (self.answers / "started").read_text().split()
 
+    def version(self) -> str:
+        """The version that the service's path leads to."""
+        return (self.link / "version").read_text().strip()
+
 
 def light_checkout(folder: Path) -> Path:
     """This one without its thousand modules: each installation copies them, and the mock of pip installs none."""

@@ -2,6 +2,7 @@
 tests/system/kernel/kernel_service.py.
 """
 
+import os
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,20 @@ def test_neither_a_machine_without_systemd_nor_a_folder_in_the_way_is_changed(ma
     refused(machine, TABLE="roulette", code=1, said="this machine does not run systemd")
 
 
+def test_an_upgrade_is_installed_beside_the_old_version_and_keeps_the_configuration(machine: Bare) -> None:
+    machine.installed()
+    machine.config.write_text("game: roulette\nbroker:\n  host: broker.casino\n")
+    before, slots = machine.config.read_text(), [os.readlink(machine.link)]
+    for version in ("2", "3"):
+        machine.answer("version", version)
+        assert "it is published to the floor" in machine.run().stdout
+        assert machine.version() == version
+        slots.append(os.readlink(machine.link))
+    assert slots[0] == slots[2] != slots[1]
+    assert machine.config.read_text() == before
+    assert machine.started() == ["1", "2", "3"]
+
+
 def test_a_version_that_does_not_accept_the_configuration_or_start_changes_nothing(machine: Bare) -> None:
     machine.installed()
     machine.answer("version", "does-not-start")
@@ -119,6 +134,19 @@ def test_a_display_is_served_only_if_it_is_asked_for_and_until_its_address_is_de
     assert machine.run(*words).returncode == 0
     assert not unit.exists()
     assert "systemctl disable --quiet --now table-controller-display" in machine.calls()
+
+
+def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare) -> None:
+    machine.installed()
+    machine.installed()  # Both slots are used.
+    journal = machine.root / "var/lib/table-controller/roulette.journal"
+    journal.parent.mkdir(parents=True)
+    journal.write_text("everything that happened")
+    for _ in range(2):
+        done = machine.run("uninstall")
+        assert (done.returncode, "Left as they are: the configuration" in done.stdout) == (0, True)
+        left = {"etc/table-controller/table.yaml", "var/lib/table-controller/roulette.journal"}
+        assert set(machine.files()) == left
 
 
 def test_the_floor_is_installed_where_its_unit_starts_it_rolled_back_and_removed(machine: Bare) -> None:

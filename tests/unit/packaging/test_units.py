@@ -75,3 +75,9 @@ def test_what_serves_people_can_neither_touch_nor_stop_the_table(name: str) -> N
     assert int(server.get("Nice", server.get("OOMScoreAdjust"))[0]) > 0
     assert not BONDS - {"PartOf"} & server.keys()
     assert f"-{name}" not in str(table)
+
+
+def test_the_display_shows_this_computers_pages_alone() -> None:
+    display = settings("table-controller-display")
+    assert display["SupplementaryGroups"] == ["video", "render"]
+    assert (display["IPAddressDeny"], display["IPAddressAllow"]) == (["any"], ["localhost"])
