@@ -33,7 +33,7 @@ _TABLE = re.compile(r"tables/([^/+#\x00]{1,80})/(entries|online)")
 
 
 def _time(text: str) -> str:
-    """A time that there is: pages show it, and figures count by its hour."""
+    """A time that exists: pages show it, figures count by its hour. A clock that was never set begins in 1970."""
     datetime.fromisoformat(text)
     return text
 
@@ -46,7 +46,7 @@ Signature = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{86}==$")]
 Int = Annotated[int, Field(ge=-(1 << 63), le=(1 << 63) - 1)]
 Utc = Annotated[
     str,
-    Field(pattern=r"^2[0-9]{3}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\.[0-9]{3}Z$"),
+    Field(pattern=r"^(19[7-9]|2[0-9]{2})[0-9]-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\.[0-9]{3}Z$"),
     AfterValidator(_time),
 ]
 Body = Annotated[str, Field(pattern=r"^[^\x00]*$")]
