@@ -85,6 +85,17 @@ def test_a_wheel_that_stands_too_soon_was_stopped_unless_a_peg_took_its_last_ene
     assert stopped(energy, before, way) == said
 
 
+@pytest.mark.parametrize(
+    ("sections", "figures"),
+    [(0, None), (5, None), (30, {"slow": 148, "fast": 162}), (300, {"slow": 148, "fast": 277})],
+)
+def test_a_wheel_that_is_pushed_again(sections: int, figures: dict[str, int] | None) -> None:
+    """By so many sections' loss after two turns: less than that is found by comparing turns."""
+    speeds = [40_000 - mark * LOSS.section + (mark > 100) * sections * LOSS.section for mark in range(200)]
+    ending = replace(ended(MEASURED, [], section=LOSS.section), run=SpinRun(1, speeds, SECTIONS))
+    assert DETECTORS["pushed-again"](ending) == figures
+
+
 # -- by its last counts --------------------------------------------------------------------------------------------
 
 TURN = 1440
