@@ -54,8 +54,6 @@ campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, 
 	$(CAMPAIGN) campaigns.kill_campaign --kills 5000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.crash_campaign --seed $(SEED)
 	$(CAMPAIGN) campaigns.damage_campaign --seed $(SEED)
-	$(CAMPAIGN) campaigns.rewrite_campaign --seed $(SEED)
-	$(CAMPAIGN) campaigns.floor_campaign --seed $(SEED)
 
 test-kernel: $(VENV)/dev ## whole tables on a real kernel in a virtual machine (as root; half an hour)
 	bash tests/system/kernel/build.sh

@@ -12,40 +12,25 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from on_record import recovered
-from project import ROOT
-from staff import staff
 
-from config.loader import load_text
-from config.problems import ConfigError
 from controller.access.credentials import CredentialError, load
 from controller.bench.rig import Rig
-from controller.bench.scenario import load_scenario
-from controller.configuration.machines import machines
-from controller.configuration.rules import RULES
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.events.event import Press
 from controller.floor.wire import Batch, Have, Online, WireError, read, write
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalError
-from controller.journal.head_anchor import HeadAnchor, anchor_file, anchored_head
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.journal.set_aside import examine
-from controller.limits.table_state import TableState
-from controller.machine.offers import KEYS
 from controller.runtime.socket import TableSocket
-from controller.table.desk import Desk
 from hal.capture import recording
 from hal.errors import HalError
 from hal.serial.lines import Framing, LineReader
 
-CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
 CONFIG = load_table(shipped_tables()["sic-bo"]).config
 VCD = (
     b"$timescale 1us $end\n$var wire 1 ! encoder_a $end\n$var wire 1 # clapper $end\n$enddefinitions $end\n"
@@ -77,29 +62,15 @@ def _folder() -> Path:
 
 def _file(name: str, data: bytes) -> Path:
     file = _folder() / name
-    for part in ("-wal", "-shm", ".head"):
-        Path(f"{file}{part}").unlink(missing_ok=True)
     file.write_bytes(data)
     return file
 
 
-def _played(file: Path | None = None) -> list[Entry]:
+def _played() -> list[Entry]:
     """The entries of a table at which some keys were pressed."""
-    with closing(Rig(CONFIG, file)) as table:
+    with closing(Rig(CONFIG)) as table:
         table.press("floor-key", "2", "floor-key", "1", "4")
         return list(table.journal.entries())
-
-
-@target(lambda: [path.read_bytes() for path in shipped_tables().values()])
-def table_yaml(data: bytes) -> None:
-    with suppress(ConfigError):
-        load_text(data, "table.yaml", RULES)
-
-
-@target(lambda: [path.read_bytes() for path in (ROOT / "tests/unit/bench/scenarios").glob("sic-bo*.yaml")])
-def scenario_yaml(data: bytes) -> None:
-    with suppress(ConfigError):
-        load_scenario(_file("scenario.yaml", data), CONFIG)
 
 
 @target(lambda: [b"17*06\r\n$5*35\r\n", b"K01\nK15\n", b"17;00;"])
@@ -120,20 +91,6 @@ def vcd(data: bytes) -> None:
         recording(str(_file("recording.vcd", data)))
 
 
-def _journals() -> list[bytes]:
-    file = _file("seed.journal", b"")
-    _played(file)
-    return [file.read_bytes()]
-
-
-@target(_journals)
-def journal_file(data: bytes) -> None:
-    """Verified, and a table started on it."""
-    assert examine(_file("table.journal", data)) is not None
-    with suppress(JournalError), closing(Journal(_file("table.journal", data))) as journal:
-        recovered(CONFIG, journal)
-
-
 @target(lambda: [f"{entry.body}\x00{entry.checkpoint or ''}".encode() for entry in _played()])
 def journal_entry(data: bytes) -> None:
     """The body and the checkpoint of an entry with a correct hash."""
@@ -145,36 +102,10 @@ def journal_entry(data: bytes) -> None:
         recovered(CONFIG, journal)
 
 
-def _anchors() -> list[bytes]:
-    file = _folder() / "anchored.journal"
-    HeadAnchor(file, 7, "a" * 64).close()
-    return [anchor_file(file).read_bytes()]
-
-
-@target(_anchors)
-def head_anchor(data: bytes) -> None:
-    file = _folder() / "at-its-end.journal"
-    anchor_file(file).write_bytes(data)
-    anchored_head(file)
-
-
 @target(lambda: [PEOPLE])
 def credentials(data: bytes) -> None:
     with suppress(CredentialError):
         load(_file("credentials.json", data))
-
-
-@target(lambda: [bytes(range(40))])
-def keypad(data: bytes) -> None:
-    """Any keys at a table that asks for credentials, and at one that does not."""
-    for people in (staff(), None):
-        machine = machines(CONFIG)(TableState())
-        offers = {name: getattr(machine, name) for name in ("offers", "calls", "would_take")}
-        place = {"place": lambda at=machine: (at.round, at.state.value)}
-        desk = Desk(SimpleNamespace(**offers, **place, events_of=lambda act: [act]), people)
-        for number, byte in enumerate(data[:300]):
-            for event in desk.press(Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])):
-                machine.handle(event)
 
 
 def _messages() -> list[bytes]:
