@@ -29,7 +29,6 @@ from controller.journal.record import of_entry
 from controller.runtime.socket import TableSocket
 from hal.capture import recording
 from hal.errors import HalError
-from hal.serial.lines import Framing, LineReader
 
 CONFIG = load_table(shipped_tables()["sic-bo"]).config
 VCD = (
@@ -71,18 +70,6 @@ def _played() -> list[Entry]:
     with closing(Rig(CONFIG)) as table:
         table.press("floor-key", "2", "floor-key", "1", "4")
         return list(table.journal.entries())
-
-
-@target(lambda: [b"17*06\r\n$5*35\r\n", b"K01\nK15\n", b"17;00;"])
-def serial_lines(data: bytes) -> None:
-    """What a reader or a keypad says, in pieces; what is held of it stays small."""
-    frames = Framing(b"\x03", "bcc", 20, b"\x02")
-    for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5), frames):
-        lines = LineReader(framing)
-        for start in range(0, len(data), 7):
-            lines.feed(data[start : start + 7])
-            assert lines.held <= framing.longest + 16
-        lines.silence()
 
 
 @target(lambda: [VCD])

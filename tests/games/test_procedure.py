@@ -143,23 +143,27 @@ def test_the_dealers_third_void_in_a_row_raises_an_alert(
 # -- corrections ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("539.4(c)", "651a.9(d)", "651a.9(h)")
+@pytest.mark.clause("539.4(c)", "617a.5(c)", "651a.9(d)", "651a.9(h)")
 @pytest.mark.parametrize("settled", [0, 1, 2])
 @pytest.mark.parametrize(
     ("game", "wrong", "correct", "right", "labels", "settlement"),
     [
         (
-            *("sic_bo", "3 4 6", "correct", "3 4 5", ("3-4-6", "3-4-5")),
+            *("sic_bo", "no-more-bets 3 4 6", "correct", "3 4 5", ("3-4-6", "3-4-5")),
             ("", "losers-collected", "winners-paid"),
         ),
         (
-            *("football", "6 6 1", "correct", "3 4 2", ("6-6 red 1, gain", "3-4 red 2, gain")),
+            *("football", "no-more-bets 6 6 1", "correct", "3 4 2", ("6-6 red 1, gain", "3-4 red 2, gain")),
             ("", *["settled-single-plays"] * 2),
         ),
         (
-            *("war", "1 enter king 9", "correct 3", "king ace"),
+            *("war", "no-more-bets 1 enter king 9", "correct 3", "king ace"),
             ("king-9, original deal", "king-ace, original deal"),
             ("", "losers-collected", "wagers-settled"),
+        ),
+        (
+            *("keypad", "ball 1 8", "correct", "1 7", ("18, red", "17, black")),
+            ("", "losers-collected", "winners-paid"),
         ),
     ],
 )
@@ -176,7 +180,7 @@ def test_a_correction_needs_the_key_until_the_round_is_cleared(
     """Both results stay on record, and how far the first was settled; the screens show the second alone."""
     table: Rig = request.getfixturevalue(game)
     screens, indicators = screens_of(table), {*table.game.indicators}
-    act(table, f"no-more-bets {wrong} enter {'done ' * min(settled, len({*settlement}) - 1)}")
+    act(table, f"{wrong} enter {'done ' * min(settled, len({*settlement}) - 1)}")
     state, lit = table.state, table.lit()
     act(table, f"{correct} enter clear")
     assert (table.state, table.lit()) == (state, lit), "not by the dealer"

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from effects import alerts, effects, notes, voids
+from effects import alerts, notes, voids
 from open_tables import Shipped, opened, with_rules
 from roulette_table import (
     called,
@@ -333,49 +333,6 @@ def test_a_pocket_that_does_not_exist_is_refused(shipped: Shipped, wheel: str, k
     assert table.machine.data.entry == kept
     assert table.last("refused").parameters["entry"] == kept
     assert table.world.sounder.beeps > 0
-
-
-@pytest.mark.clause("617a.5(c)")
-@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
-@pytest.mark.parametrize("done", [0, 1, 2])
-def test_any_number_is_corrected_by_the_floorperson_until_the_round_is_cleared(
-    shipped: Shipped, source: str, done: int
-) -> None:
-    """Keyed or read; both results stay on record, and how far the wrong one was settled."""
-    table = opened(with_rules(shipped(GAME), result=source))
-    if source != "keypad":
-        table.world.fault("reader-astray", "", 1)
-    called(table, "13")
-    if source != "reader":
-        wrong = "12" if source == "keypad" else table_reads(table)
-        key(table, wrong)
-    table.wait(10)
-    assert table.state.value == "result"
-    wrong = table.machine.data.pocket
-    table.press(*["done"] * done, "correct", "1")
-    assert table.lit(), "the result stands until the key is turned"
-    table.press("floor-key")
-    assert table.state.value == "deciding"
-    assert table.lit() == set()
-    withdrawn = effects(table, "result-withdrawn")[-1]
-    assert withdrawn.label.startswith(f"{wrong},")
-    assert withdrawn.settled == ("", "losers-collected", "winners-paid")[done]
-    assert alerts(table)[-1] == "done-correct"
-    key(table, "13")
-    assert "straight-13" in table.lit()
-    note = effects(table, "note")[-1]
-    assert (note.text, note.parameters) == ("number-corrected", {"before": wrong, "number": "13"})
-    assert [result.label.partition(",")[0] for result in effects(table, "result")] == [wrong, "13"]
-    settle(table)
-    assert table.state.value == "bets-open"
-    table.press("correct")
-    assert table.last("refused").control == "correct"
-
-
-def table_reads(table: Rig) -> str:
-    """What the reader that is turned a pocket too far will name."""
-    order = table.world.rotor.pockets
-    return order[(order.index("13") + 1) % len(order)]
 
 
 # -- 00 of a converted wheel ---------------------------------------------------------------------------------------

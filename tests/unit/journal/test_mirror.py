@@ -1,7 +1,6 @@
 """A journal and its mirror: whatever fails, and wherever a run is cut, nothing forks and nothing is lost."""
 
 import shutil
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from itertools import product
@@ -25,7 +24,6 @@ from controller.journal.errors import (
 )
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
-from controller.journal.journal_file import PAGE
 from controller.journal.mirror import MirroredJournal, open_mirrored
 from controller.journal.reading import copy_of
 from controller.journal.set_aside import REPLACED, mark_recorded, noted, quarantine
@@ -192,20 +190,6 @@ def test_a_damaged_journal_names_what_its_mirror_has_and_a_damaged_mirror_is_lef
     ):
         pair.open()
     assert pair.recover() == exits.OK
-    assert len(pair.entries(pair.journal)) == 9
-
-
-def test_a_mirror_whose_index_cannot_be_read_is_left_out(pair: Pair) -> None:
-    with closing(pair.open()) as journal:
-        write(journal, 7)
-    with closing(sqlite3.connect(pair.mirror)) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'checkpoints'").fetchone()
-    with pair.mirror.open("r+b") as stream:
-        stream.seek((page - 1) * PAGE)
-        stream.write(b"\x55" * PAGE)
-    with closing(pair.open()) as journal:
-        assert "the file cannot be read" in journal.problem
-        write(journal, 2)
     assert len(pair.entries(pair.journal)) == 9
 
 
