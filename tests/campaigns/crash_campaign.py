@@ -69,15 +69,12 @@ class Interval(NamedTuple):
     pictures: Sequence[Picture]
 
 
-def record_table(
-    game: str, seed: int, runs: Sequence[int], place: Path, mirror: bool = False, player: Sequence[str] = PLAYER
-) -> Recording:
+def record_table(game: str, seed: int, runs: Sequence[int], place: Path, mirror: bool = False) -> Recording:
     """Let a table play runs of so many entries.
 
     Args:
         place: a new folder for the journal and the calls.
         mirror: with a second journal, beside the first.
-        player: the command that plays; it takes the arguments of :mod:`campaigns.interrupted`.
 
     Raises:
         RecordingError: strace is not installed or may not trace, or the table failed.
@@ -86,7 +83,7 @@ def record_table(
     folder.mkdir(parents=True)
     words = [game, str(folder / JOURNAL), "--seed", str(seed), "--runs", *map(str, runs)]
     words += ["--mirror", str(folder / MIRROR)] if mirror else []
-    record([*player, *words], place / "calls")
+    record([*PLAYER, *words], place / "calls")
     return Recording(game, seed, place, mirror)
 
 

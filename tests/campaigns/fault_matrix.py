@@ -4,14 +4,12 @@ A table is played into a state, and a fault strikes a moment later, whatever its
 nothing were wrong, until a whole round was played with the fault, the table is locked or closed, or nothing changes
 any more. Then everything is repaired, and play must go on in the same process.
 
-Of each fault the outcome is noted: a named void, a lock or the closing that the game's procedure has, an alert, or
-none. A result that is not true, a lamp that burns or is dark without the fault's doing, a lamp whose fault shows as
+A result that is not true, a lamp that burns or is dark without the fault's doing, a lamp whose fault shows as
 the lamps change and is not reported, a table that does not come back to play after the repair: each is a failure.
 """
 
 import random
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -61,27 +59,17 @@ class NoWayError(Exception):
 
 
 class Usual(NamedTuple):
-    """Play from a state on without a fault: how often each reaction comes, and the lamps at first and of the next
-    result."""
+    """The lamps that are lit in a state, and with the next result, without a fault."""
 
-    reactions: Counter[str]
     lit: frozenset[str]
     next: frozenset[str]
 
 
-class Cell(NamedTuple):
-    """What came of a fault: the outcome in a word, and what was wrong; no failures as it should be."""
-
-    outcome: str
-    failures: tuple[str, ...]
-
-
 @dataclass
 class Seen:
-    """What was seen since the fault struck, or was repaired. A reaction is ``void``, ``stop`` or ``alert``, and its
-    code."""
+    """What was seen since the fault struck, or was repaired."""
 
-    reactions: list[str] = field(default_factory=list)
+    stopped: bool = False
     rounds: int = 0
     results: int = 0
     failures: list[str] = field(default_factory=list)
@@ -98,8 +86,8 @@ class Case:
         self._state, self._fault, self._way = state, fault, way(config.game, state)
         self._lamp = fault.target if fault is not None and fault.name in ("dead-lamp", "burning-lamp") else ""
         self._arrived = self._struck = self._broken = False
-        self._owed = self._differed = False
-        """The lamp that fails was wrong when the lamps changed, and that was not reported since; it was wrong."""
+        self._owed = False
+        """The lamp that fails was wrong when the lamps changed, and that was not reported since."""
         self._seen, self._before, self._witness = Seen(), "", Oracle()
         self._indicators = frozenset(find_game(config.game).indicators)
         self._lit, self._next = frozenset[str](), frozenset[str]()
@@ -112,12 +100,7 @@ class Case:
 
     def _decided(self, recorded: RecordedDecision) -> None:
         state, effects = recorded.record.state, recorded.record.effects
-        reactions = [f"void {one.reason}" for one in effects if isinstance(one, Void)]
-        reactions += [f"stop {state}"] if state in STOPPED and state != self._before else []
-        reactions += [
-            f"alert {one.text} {one.parameters.get('sensor', '')}" for one in effects if isinstance(one, Alert)
-        ]
-        self._seen.reactions += reactions[:1]
+        self._seen.stopped |= state in STOPPED and state != self._before
         self._seen.rounds += any(isinstance(one, RoundOpened) for one in effects)
         self._seen.results += any(isinstance(one, Result) for one in effects)
         if isinstance(recorded.record.event, MachineFailed):
@@ -137,7 +120,6 @@ class Case:
         over &= not any(isinstance(one, Void) and one.reason == OF_NEXT for one in effects)
         if over and commanded - self._indicators:
             self._fail("lit though nothing has won", commanded - self._indicators, frozenset())
-        self._differed |= lamp in lit ^ commanded
         if any(isinstance(one, Alert) and lamp and lamp in _areas(one) for one in effects):
             self._owed = False
         if any(isinstance(one, Light) for one in effects):
@@ -183,33 +165,24 @@ class Case:
             if self._lamp:
                 self._witness.panel_touched_ns = rig.clock.now_ns()
             rig.world.fault(*self._fault)
-            self._differed = self._lamp in rig.lit() ^ set(rig.machine.lit)
 
     # -- with the fault, and repaired ------------------------------------------------------------------------
 
-    def _unusual(self, usual: Counter[str]) -> list[str]:
-        """What was reported beyond what is reported without a fault, in order."""
-        left = Counter(usual)
-        left.subtract(self._seen.reactions)
-        return [one for one in self._seen.reactions if left[one] < 0]
-
-    def _go_on(self, usual: Counter[str] | None) -> str:
-        """Play on with the fault; returns the state in which the table stopped, ``waits``, or nothing."""
+    def _go_on(self) -> None:
+        """Play on, until a round was played, the fault stopped the table, or nothing changes any more."""
         clock, rig = self._rig.clock, self._rig
         struck_ns = changed_ns = clock.now_ns()
         before = rig.state, rig.machine.data
         for _ in range(MANY_ACTS):
-            state = str(rig.state.value)
-            if state in STOPPED and usual is not None and f"stop {state}" in self._unusual(usual):
-                return state
+            if self._fault is not None and self._seen.stopped and str(rig.state.value) in STOPPED:
+                return
             if self._seen.rounds >= ROUNDS and clock.now_ns() - struck_ns >= LEAST_NS:
-                return ""
+                return
             self._dealer.step()
             if (now := (rig.state, rig.machine.data)) != before:
                 changed_ns, before = clock.now_ns(), now
             elif clock.now_ns() - changed_ns >= PATIENCE_NS:
-                break
-        return "waits"
+                return
 
     def _recover(self) -> list[str]:
         """Repair everything and play on; returns what is wrong, in words."""
@@ -229,30 +202,24 @@ class Case:
         """
         with closing(self._rig):
             self._reach()
-            self._go_on(None)
-        return Usual(Counter(self._seen.reactions), self._lit, self._next)
+            self._go_on()
+        return Usual(self._lit, self._next)
 
-    def play(self, usual: Usual) -> Cell:
-        """Play with the fault.
+    def play(self) -> list[str]:
+        """Play with the fault; returns what was wrong.
 
         Raises:
             NoWayError: the table does not come into the state.
         """
         with closing(self._rig) as rig:
             self._reach()
-            end = self._go_on(usual.reactions)
-            reaction = next(iter(self._unusual(usual.reactions)), "")
+            self._go_on()
             failures = list(self._seen.failures)
             failures += ["a lamp fails as the lamps change, and nothing reports it"] if self._owed else []
             failures += [*self._recover(), *self._witness.tally.wrong]
             failures += [f"the table halted: {rig.table.halted}"] if rig.table.halted else []
             failures += [problem] if (problem := rig.journal.verify().problem) else []
-        if not reaction:
-            return Cell("unseen" if self._differed else end or "none", tuple(failures))
-        word = (
-            "lock" if reaction == "stop locked" else "close" if reaction.startswith("stop") else reaction.split()[0]
-        )
-        return Cell(word, tuple(failures))
+        return failures
 
 
 def _areas(alert: Alert) -> set[str]:
@@ -280,8 +247,8 @@ def faults(config: TableConfig) -> list[InjectedFault]:
     return found
 
 
-def column(config: TableConfig, state: str, chosen: Sequence[InjectedFault]) -> dict[InjectedFault, Cell]:
-    """What comes of those faults in a state that something there can have.
+def column(config: TableConfig, state: str, chosen: Sequence[InjectedFault]) -> dict[InjectedFault, list[str]]:
+    """The failures after each of those faults in a state that something there can have.
 
     Raises:
         NoWayError: the table does not come into the state.
@@ -295,15 +262,15 @@ def column(config: TableConfig, state: str, chosen: Sequence[InjectedFault]) -> 
     }
     for fault in chosen:
         for target in lamps.get(fault.target, [fault.target])[:1]:
-            cells[fault] = Case(config, state, fault._replace(target=target)).play(usual)
+            cells[fault] = Case(config, state, fault._replace(target=target)).play()
     return cells
 
 
 @dataclass
 class Tally(running.Tally):
-    """How often there was each outcome; and each failure, where and after which fault."""
+    """Faults that struck in a state; and each failure, where and after which fault."""
 
-    outcomes: Counter[str] = field(default_factory=Counter)
+    cells: int = 0
     failures: list[str] = field(default_factory=list)
 
 
@@ -312,9 +279,9 @@ def play_state(part: tuple[str, str], sample: int | None = None) -> Tally:
     (game, state), tally, config = part, Tally(), configuration(part[0])
     rows = faults(config)
     chosen = rows if sample is None else random.Random(f"{game} {state}").sample(rows, sample)
-    for fault, cell in column(config, state, chosen).items():
-        tally.outcomes[cell.outcome] += 1
-        tally.failures += [f"{game}, {state}, {fault}: {failure}" for failure in cell.failures]
+    for fault, failures in column(config, state, chosen).items():
+        tally.cells += 1
+        tally.failures += [f"{game}, {state}, {fault}: {failure}" for failure in failures]
     return tally
 
 
@@ -325,8 +292,7 @@ def main() -> int:
     chosen = parser.parse_args()
     parts = [(game, state) for game in chosen.games for state in states(game)]
     tally = running.run(partial(play_state, sample=chosen.sample), parts, Tally(), chosen)
-    found = ", ".join(f"{name} {count}" for name, count in tally.outcomes.most_common())
-    print(f"{tally.outcomes.total()} cells: {found}; {len(tally.failures)} failures", *tally.failures, sep="\n")
+    print(f"{tally.cells} cells; {len(tally.failures)} failures", *tally.failures, sep="\n")
     return 1 if tally.failures else 0
 
 

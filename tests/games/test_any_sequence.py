@@ -1,58 +1,18 @@
-"""Dreamcatcher after any sequence of events: no multiplier is lost, and no lamp is false."""
+"""Dreamcatcher after whatever people and faults do in a bonus: no multiplier is lost, and no lamp is false."""
 
 import random
-from collections.abc import Callable
 from math import prod
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from any_game import back_to_open, controls, shipped_table
+from faulty_dealer import DealerAmongFaults, FaultSettings
+from screen_table import SLICE_NS
 
-from config.schema import TableConfig
-from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Result, Void
-from controller.events.event import Act, Direction
+from controller.events.event import Act
 from controller.games.dreamcatcher.game import MULTIPLIERS
-
-LINES = ("encoder_a", "encoder_b", "index", "clapper")
-SECTIONS = st.one_of(st.integers(0, 53), st.sampled_from([0, 27]))
-"""0 and 27 multiply."""
-ACTIONS = st.one_of(
-    st.tuples(st.just("press"), st.sampled_from(("no-more-bets", "done", "clear", "floor-key", "1", "enter"))),
-    st.tuples(st.just("spin"), st.floats(0.3, 5), st.sampled_from(Direction)),
-    st.tuples(st.just("stop_on"), SECTIONS, st.sampled_from(Direction)),
-    st.tuples(st.just("turn"), st.floats(-2.5, 2.5)),
-    st.tuples(st.just("wait"), st.floats(0.01, 20)),
-    st.tuples(st.just("fault"), st.sampled_from(["stuck-high", "open"]), st.sampled_from(LINES)),
-    st.tuples(st.sampled_from(["repair", "power", "on", "on"])),
-)
-
-
-def act(dealer: Dealer, kind: str, *how: Any) -> None:
-    table = dealer.rig
-    if kind == "press":
-        table.press(*how)
-    elif kind == "spin":
-        table.spin(*how)
-    elif kind == "stop_on":
-        table.spin(3.1, how[1], stop_on=how[0])
-    elif kind == "turn":
-        table.turn(how[0] or 0.1)
-    elif kind == "wait":
-        table.wait(*how)
-    elif kind == "fault":
-        table.world.fault(*how)
-    elif kind == "repair":
-        table.world.repair()
-    elif kind == "power":
-        table.power_cut()
-    elif table.state.value == "locked" and not table.table.desk.is_open:
-        table.floor()
-    else:
-        dealer.act()
 
 
 def check(table: Rig) -> None:
@@ -80,23 +40,25 @@ def check(table: Rig) -> None:
 
 
 @pytest.mark.clause("689a.2(c)", "689a.3(b)")
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(actions=st.lists(ACTIONS, min_size=3, max_size=25))
-def test_no_sequence_of_events_loses_a_multiplier(
-    shipped: Callable[[str], TableConfig], actions: list[tuple[Any, ...]]
-) -> None:
-    oracle = Oracle()
-    table = Rig(shipped("dreamcatcher"), listeners=(oracle,))
-    dealer = Dealer(table, random.Random(1), oracle)
-    table.turn(1.2)
-    table.press("no-more-bets")
-    table.spin(stop_on=27)
-    assert table.state.value == "bonus"
-    for action in actions:
-        act(dealer, *action)
-        check(table)
-    table.world.repair()
-    table.wait(15)
-    rounds = oracle.tally.rounds
-    dealer.play(2)
-    assert oracle.tally.rounds == rounds + 2
+@pytest.mark.parametrize("seed", range(2))
+def test_no_sequence_of_events_loses_a_multiplier(seed: int) -> None:
+    chance, oracle = random.Random(seed), Oracle()
+    table = Rig(shipped_table("dreamcatcher"), options={"seed": seed}, slice_ns=SLICE_NS, listeners=(oracle,))
+    dealer = DealerAmongFaults(table, chance, oracle, FaultSettings(rate=0.4))
+    acts = (
+        dealer.act,
+        dealer.act,
+        table.power_cut,
+        lambda: table.spin(3.2, stop_on=chance.choice((0, 27))),  # They multiply.
+        lambda: table.press(*chance.choices(controls(table), k=3)),
+        lambda: table.turn(chance.uniform(-2.5, 2.5)),
+        lambda: table.wait(chance.uniform(0.01, 20)),
+    )
+    for _ in range(12):
+        back_to_open(table, oracle, chance)
+        table.press("no-more-bets")
+        table.spin(stop_on=27)
+        for _ in range(chance.randint(2, 10)):
+            chance.choice(acts)()
+            check(table)
+    assert oracle.tally.bonuses > 6

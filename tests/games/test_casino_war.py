@@ -82,39 +82,6 @@ def test_a_tie_is_surrendered_or_goes_to_war(table: Rig) -> None:
     assert table.state.value == "settled"
 
 
-@pytest.mark.clause("651a.9(c)", "651a.9(g)", "651a.9(h)", "651a.10")
-@pytest.mark.parametrize(
-    ("cards", "lit", "paid"),
-    [
-        ("king king", {"war-2-tied", "tie-2-won"}, [("war-2", "3 to 1"), ("tie-2", "10 to 1")]),
-        ("2 king", {"war-2-lost", "tie-2-lost"}, []),
-    ],
-)
-def test_a_war_that_is_tied_or_lost(table: Rig, cards: str, lit: set[str], paid: list[tuple[str, str]]) -> None:
-    """A tied war pays 3 to 1, and the new tie wager again."""
-    deal(table, "2", "9 9")
-    settle(table)
-    table.press("war", *cards.split(), "enter")
-    assert (table.lit(), wins(table)) == (lit, paid)
-    assert settle(table) == ["war-collect", "war-pay"][: 1 + bool(paid)]
-
-
-@pytest.mark.clause("651a.9(d)", "651a.9(h)")
-@pytest.mark.parametrize("end", ["clear", "done"])
-def test_the_cards_are_collected_before_a_round_ends(table: Rig, end: str) -> None:
-    """§ 651a.9(d), (h): after the last payment, in the prompt that is due then; it takes no further press."""
-    deal(table, "14", "king 2 9")
-    assert (asked(table).code, parameter(table, "last")) == ("war-collect", False)
-    table.press("done")
-    assert (asked(table).code, parameter(table, "last")) == ("war-pay", True)
-    assert "Collect all cards. Then press CLEAR." in table.waiting_for
-    table.press(end)
-    if end == "done":
-        assert asked(table).code == "war-settled"
-        table.press("clear")
-    assert table.state.value == "bets-open"
-
-
 @pytest.mark.clause("651a.9(d)", "651a.9(e)", "651a.9(h)")
 def test_the_cards_of_a_tie_stay_for_the_war_deal(table: Rig) -> None:
     """§ 651a.9(d), (e), (h): after it all are collected, as after a round that all lost or surrendered."""
@@ -387,18 +354,6 @@ def test_a_position_that_was_dealt_no_card_gets_its_wagers_back(table: Rig) -> N
     assert parameter(table, "kept") == "1,3,6", "it is included in the next round"
 
 
-def test_no_card_keyed_by_mistake_is_taken_back(table: Rig) -> None:
-    """Until the next card: the position plays, and both are on record."""
-    table.press("no-more-bets", "1", "5", "enter", "king", "void")
-    assert (parameter(table, "clear"), parameter(table, "position")) == ("no-card", 5)
-    table.press("clear")
-    assert table.machine.data.seats == (1, 5)
-    assert table.last("note").text == "no-card-taken-back"
-    table.press("void", "9", "clear", "clear")
-    assert table.machine.data.cards == (), "a card was keyed since: its own way back"
-    assert table.machine.data.seats == (1,)
-
-
 @pytest.mark.clause("651a.11(c)")
 def test_a_round_in_which_nobody_was_dealt_a_card(table: Rig) -> None:
     """Its wagers are returned; keyed by mistake, the floorperson's key leads back."""
@@ -410,21 +365,6 @@ def test_a_round_in_which_nobody_was_dealt_a_card(table: Rig) -> None:
 
 
 # -- choices and steps ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("651a.9(c)")
-def test_a_choice_is_taken_back_until_the_first_war_card(table: Rig) -> None:
-    """§ 651a.9(c): a mistaken war forces no war deal."""
-    deal(table, "13", "9 9 9")
-    settle(table)
-    before = table.machine.data.dealt
-    table.press("surrender", "clear", "war", "war", "clear", "surrender", "clear", "clear")
-    assert table.machine.data.undecided == (1, 3)
-    assert table.machine.data.dealt == before
-    table.press("surrender", "surrender")
-    assert parameter(table, "surrendered") == "1,3"
-    assert settle(table) == ["war-halves"]
-    assert table.state.value == "settled"
 
 
 @pytest.mark.clause("651a.9(c)")
@@ -457,18 +397,6 @@ def test_a_clear_by_mistake_ends_no_round_that_was_just_lit(table: Rig, cards: s
 # -- corrections ---------------------------------------------------------------------------------------------------
 
 
-def test_halves_that_were_returned_are_on_record_with_the_correction(table: Rig) -> None:
-    deal(table, "1", "9 9")
-    settle(table)
-    table.press("surrender")
-    settle(table)
-    table.press("correct", "3", "floor-key")
-    assert table.last("result-withdrawn").settled == "halves-returned"
-    table.press("9", "9", "enter")
-    settle(table)
-    assert (table.state.value, table.machine.data.undecided) == ("decision", (1,)), "the player chooses again"
-
-
 @pytest.mark.parametrize(("key", "card", "lit"), [("7", "king", "initial-7-won"), ("8", "2", "initial-7-won")])
 def test_one_wrong_card_is_corrected_alone(table: Rig, key: str, card: str, lit: str) -> None:
     """That of a position, or the dealer's, which is listed after them."""
@@ -479,17 +407,6 @@ def test_one_wrong_card_is_corrected_alone(table: Rig, key: str, card: str, lit:
     cards[int(key) - 1] = card
     assert table.machine.data.cards == tuple(cards)
     assert sum(table.machine.data.seen) == 8
-
-
-def test_a_war_that_was_none_is_void_once_the_key_allowed_the_correction(table: Rig) -> None:
-    deal(table, "1", "9 9")
-    settle(table)
-    table.press("war", "5", "6", "enter", "correct", "3", "floor-key", "clear")
-    assert table.state.value == "decision"
-    assert (table.last("void").reason, table.last("void").parameters) == ("war-taken-back", {"war_cards": "5-6"})
-    table.press("surrender")
-    settle(table)
-    assert table.lit() == {"initial-1-tied", "tie-1-won"}
 
 
 _WAR = ("no-more-bets", "1", "enter", "9", "9", "enter", "done", "done", "war")
@@ -617,32 +534,3 @@ def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(table: Rig) -> None
     settle(table)
     table.press("clear")
     assert table.state.value == "shuffle"
-
-
-def test_a_shoe_that_is_empty_by_the_count_refuses_cards_until_it_is_counted(shipped: Shipped) -> None:
-    table = opened(with_rules(shipped(GAME), positions=1))
-    table.press(*["burn"] * 310, "no-more-bets", "1", "enter", "9", "king")
-    assert table.last("refused").why == "shoe-empty"
-    assert table.machine.instruction().parameters["empty"]
-    table.floor("recount")
-    table.press("king", "enter")
-    assert table.lit() == {"initial-1-lost", "tie-1-lost"}
-
-
-def test_a_cover_card_that_was_keyed_by_mistake_is_taken_back(table: Rig) -> None:
-    table.press("no-more-bets", "1", "enter", "king", "cover-card")
-    table.floor("cover-card-in-shoe")
-    table.press("2", "enter", "done", "clear")
-    assert table.state.value == "bets-open"
-    with pytest.raises(LookupError):
-        table.floor("cover-card-in-shoe")
-
-
-def test_a_round_that_is_void_ends_the_wait_for_a_fault(table: Rig) -> None:
-    table.press("no-more-bets", "1", "enter", "king")
-    table.world.fault("stuck-key", "ace")
-    table.wait(11)
-    assert table.state.value == "deal"
-    table.floor("void")
-    assert table.state.value == "closed"
-    assert returned(table) == ["dead-round"]

@@ -23,23 +23,6 @@ def burned(table: Rig) -> list[dict[str, str | int]]:
 # -- the shoe ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("651a.5(g)", "651a.8(b)", "651a.8(d)", "651a.9(f)", "651a.11(a)")
-def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(table: Rig) -> None:
-    assert table.machine.data.dealt == 1
-    table.press("burn")
-    deal(table, "12", "9 8 9")
-    assert table.machine.data.dealt == 5
-    settle(table)
-    table.press("war", "cover-card", "3", "2", "enter")
-    assert table.machine.data.dealt == 10
-    settle(table)
-    table.press("clear")
-    assert table.state.value == "shuffle"
-    table.press("no-more-bets", "enter")
-    assert table.state.value == "bets-open"
-    assert (table.machine.data.dealt, table.machine.data.cover) == (1, False)
-
-
 @pytest.mark.clause("651a.5(a)", "651a.5(g)", "651a.8(d)")
 @pytest.mark.parametrize("comes", ["before the deal", "in the deal", "in the war"])
 def test_after_the_cover_card_the_round_is_played_to_its_end_and_no_other_opens(table: Rig, comes: str) -> None:

@@ -20,7 +20,6 @@ from controller.machine.registry import find_game, game_names
 
 H = 3_600_000_000_000
 HOUR_S = 3600
-LAST_THROW = "no-more-bets 1 1 6 enter done done done"
 AGED = [name for name in game_names() if getattr(find_game(name).machine(shipped_table(name)), "equipment", ())]
 
 

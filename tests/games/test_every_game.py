@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from any_game import OPEN, Walk, back_to_open, controls, shipped_table
 from faulty_dealer import DealerAmongFaults, FaultSettings
-from screen_table import arrive, play_with_faults
+from screen_table import arrive
 from ways import states
 
 from controller.bench.oracle import Oracle
@@ -108,20 +108,33 @@ def without_sentence(table: Rig) -> set[str]:
     return found
 
 
+def raw_names(table: Rig, texts: Iterable[str]) -> set[str]:
+    """Names of the record in texts for people: those of several words, which a sentence has no use for."""
+    game = table.game
+    names = {*game.lamps(table.config.rules), *game.areas, *game.controls, *game.switches} - {"1-18", "19-36"}
+    found = re.compile(r"(?<![\w-])[a-z0-9]+(?:-[a-z0-9]+)+(?![\w-])")
+    return names.intersection(found.findall(" ".join(texts)))
+
+
 def test_whatever_is_pressed_or_breaks_the_table_can_be_opened_again(name: str) -> None:
+    """Meanwhile the dealer's screen has one act in a line, and no name of the record."""
     walk = Walk(name, SEED)
+    wrong: set[str] = set()
+
+    def look(board: dict[str, Any]) -> None:
+        dealer: Any = walk.screens.dealer()
+        task, keyed = dealer["task"], dealer["keyed"] or {"words": ""}
+        if not 0 < len(task["act"]) <= LINE:
+            wrong.add(f"{board['state']}: {task['act']}")
+        labels = [win["label"] for win in dealer["paid"]]
+        wrong.update(raw_names(walk.rig, [task["act"], *task["more"], dealer["refused"], *labels, keyed["words"]]))
+
+    walk.screens.checks.append(look)
     assert walk.go(ACTS) == []
+    assert wrong == set()
     assert without_sentence(walk.rig) == set()
     assert len(walk.left) > len(walk.rig.machine.states) / 3
     assert OPEN in walk.left
-
-
-def test_the_screens_of_a_new_process_show_what_the_old_ones_did(name: str) -> None:
-    screens = play_with_faults(shipped_table(name), SEED, acts=150)
-    assert screens.rig is not None
-    assert {"power-restored"} <= {record.event.kind for record in screens.rig.records()}
-    assert screens.board()["history"]
-    screens.rig.table.stop()
 
 
 # -- wagers -------------------------------------------------------------------------------------------------
@@ -163,32 +176,3 @@ def test_a_table_is_described(name: str) -> None:
     # The table layer's own states are no part of the diagram.
     of_round = states - {state.value for state in Overlay}
     assert {end[0] for end in ends} == {end[1] for end in ends} == of_round
-
-
-def raw_names(name: str, texts: Iterable[str]) -> set[str]:
-    """Names of the record in texts for people: those of several words, which a sentence has no use for."""
-    game, config = find_game(name), shipped_table(name)
-    names = {*game.lamps(config.rules), *game.areas, *game.controls, *game.switches}
-    found = re.compile(r"(?<![\w-])[a-z0-9]+(?:-[a-z0-9]+)+(?![\w-])")
-    spoken = {"1-18", "19-36"}
-    return {one for text in texts for one in found.findall(text) if one in names and one not in spoken}
-
-
-@pytest.mark.parametrize("name", game_names())
-@pytest.mark.campaign
-def test_the_dealers_screen_has_one_act_in_a_line_and_no_name_of_the_record(name: str) -> None:
-    """Whatever is pressed and whatever fails: the act, what else may be done, what is keyed and what is paid."""
-    walk = Walk(name, seed=1)
-    wrong: set[str] = set()
-
-    def look(board: dict[str, Any]) -> None:
-        dealer: Any = walk.screens.dealer()
-        task, paid, keyed = dealer["task"], dealer["paid"], dealer["keyed"] or {"words": ""}
-        if not 0 < len(task["act"]) <= LINE:
-            wrong.add(f"{board['state']}: {task['act']}")
-        labels = [win["label"] for win in paid]
-        wrong.update(raw_names(name, [task["act"], *task["more"], dealer["refused"], *labels, keyed["words"]]))
-
-    walk.screens.checks.append(look)
-    walk.go(ACTS)
-    assert wrong == set()

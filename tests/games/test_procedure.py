@@ -12,81 +12,41 @@ from controller.floor.derive import Reader
 from controller.journal.summaries import round_summaries
 
 WHEELS = ("dreamcatcher", "big_six")
-KEYED = {
-    "sic-bo": ("no-more-bets", "2", "2", "5", "enter"),
-    "dreamcatcher": (),
-    "casino-war": ("no-more-bets", "1", "enter", "king", "4", "enter"),
-}
-"""What gives a result at a table that is open."""
-
-
-def with_result(table: Rig, game: str) -> Rig:
-    table.press(*KEYED[game])
-    if game == "dreamcatcher":
-        table.press("no-more-bets")
-        table.spin(3.4, stop_on="40")
-    assert table.lit()
-    return table
+ROLLED = "no-more-bets 2 2 5 enter"
+_DEALT = "no-more-bets 1 enter king 4 enter done done"
 
 
 @pytest.mark.parametrize(
-    ("game", "before", "back"),
+    ("game", "steps"),
     [
-        ("sic-bo", ("done", "done"), ("no-roll", "clear")),
-        ("sic-bo", ("done",), ("no-roll", "clear")),
-        ("sic-bo", ("done", "done"), ("correct", "clear")),
-        ("dreamcatcher", ("done", "done"), ("floor-key", "clear")),
-        ("casino-war", ("done", "done"), ("correct", "clear")),
-        ("casino-war", ("done", "done"), ("floor-key", "clear")),
+        *(
+            ("sic_bo", f"{ROLLED} {then} clear")
+            for then in ("done done no-roll", "done no-roll", "done done correct")
+        ),
+        ("dreamcatcher", "no-more-bets spin 40 done done floor-key clear"),
+        *(("war", f"{_DEALT} {then}") for then in ("correct clear", "floor-key clear", "clear no-more-bets")),
+        ("war", "no-more-bets 1 2 enter king 4 9 no-more-bets enter"),
     ],
 )
-def test_clear_that_takes_a_choice_back_does_not_clear_the_round_as_well(
-    request: pytest.FixtureRequest, game: str, before: tuple[str, ...], back: tuple[str, ...]
-) -> None:
-    table = with_result(request.getfixturevalue({"casino-war": "war", "sic-bo": "sic_bo"}.get(game, game)), game)
-    table.press(*before)
-    state, lit, rounds = table.state, table.lit(), effects(table, "round-opened")
-    table.press(*back)
-    assert table.state is state
-    table.press("clear")
-    assert table.state is state
-    assert table.lit() == lit
-    assert effects(table, "round-opened") == rounds
+def test_a_key_that_is_pressed_twice_counts_once(request: pytest.FixtureRequest, game: str, steps: str) -> None:
+    """The first press takes a choice back, or answers; the second one comes from a hand that saw no answer."""
+    table: Rig = request.getfixturevalue(game)
+    act(table, steps)
+    before = table.state, table.lit(), table.machine.round
+    key = steps.split()[-1]
+    table.press(key)
+    assert (table.state, table.lit(), table.machine.round) == before
     assert table.last("refused").why == "pressed-twice"
     table.wait(1)
-    table.press("clear")
-    assert len(effects(table, "round-opened")) == len(rounds) + 1
-
-
-def test_no_more_bets_pressed_twice_does_not_ask_for_the_positions_that_stay(war: Rig) -> None:
-    table = war
-    table.press(*KEYED["casino-war"])
-    while table.state.value == "settling":
-        table.press("done")
-    table.press("clear", "no-more-bets", "no-more-bets")
-    assert table.state.value == "deal"
-    assert table.last("refused").why == "pressed-twice"
-    table.wait(1)
-    table.press("no-more-bets")
-    assert table.state.value == "positions"
-
-
-def test_enter_pressed_twice_after_the_positions_does_not_enter_the_cards_as_well(war: Rig) -> None:
-    table = war
-    table.press("no-more-bets", "1", "2", "enter", "king", "4", "9", "no-more-bets")
-    assert table.state.value == "positions"
-    table.press("enter", "enter")
-    assert table.state.value == "deal"
-    assert not table.lit()
-    table.wait(1)
-    table.press("enter")
-    assert table.state.value == "settling"
+    table.press(key)
+    assert (table.state, table.machine.round) != before[::2]
 
 
 @pytest.mark.parametrize(("pause_s", "state"), [(0.08, "losers-collected"), (0.2, "winners-paid")])
 def test_done_that_bounces_counts_once(sic_bo: Rig, pause_s: float, state: str) -> None:
     """No hand collects the losers and pays the winners within a tenth of a second."""
-    table = with_result(sic_bo, "sic-bo")
+    table = sic_bo
+    act(table, ROLLED)
     table.world.press("done")
     table.wait(pause_s)
     table.world.press("done")
@@ -94,8 +54,8 @@ def test_done_that_bounces_counts_once(sic_bo: Rig, pause_s: float, state: str) 
 
 
 def test_a_second_press_is_on_record_and_decided_alike_after_a_power_cut(sic_bo: Rig) -> None:
-    table = with_result(sic_bo, "sic-bo")
-    table.press("done", "done", "no-roll", "clear", "clear")
+    table = sic_bo
+    act(table, f"{ROLLED} done done no-roll clear clear")
     presses = [record.event for record in table.records() if record.event.kind == "press"]
     assert [press.again for press in presses[-2:]] == [False, True]
     assert any(isinstance(effect, Refused) for effect in table.records()[-1].effects)
@@ -183,23 +143,27 @@ def test_the_dealers_third_void_in_a_row_raises_an_alert(
 # -- corrections ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("539.4(c)", "651a.9(d)", "651a.9(h)")
+@pytest.mark.clause("539.4(c)", "617a.5(c)", "651a.9(d)", "651a.9(h)")
 @pytest.mark.parametrize("settled", [0, 1, 2])
 @pytest.mark.parametrize(
     ("game", "wrong", "correct", "right", "labels", "settlement"),
     [
         (
-            *("sic_bo", "3 4 6", "correct", "3 4 5", ("3-4-6", "3-4-5")),
+            *("sic_bo", "no-more-bets 3 4 6", "correct", "3 4 5", ("3-4-6", "3-4-5")),
             ("", "losers-collected", "winners-paid"),
         ),
         (
-            *("football", "6 6 1", "correct", "3 4 2", ("6-6 red 1, gain", "3-4 red 2, gain")),
+            *("football", "no-more-bets 6 6 1", "correct", "3 4 2", ("6-6 red 1, gain", "3-4 red 2, gain")),
             ("", *["settled-single-plays"] * 2),
         ),
         (
-            *("war", "1 enter king 9", "correct 3", "king ace"),
+            *("war", "no-more-bets 1 enter king 9", "correct 3", "king ace"),
             ("king-9, original deal", "king-ace, original deal"),
             ("", "losers-collected", "wagers-settled"),
+        ),
+        (
+            *("keypad", "ball 1 8", "correct", "1 7", ("18, red", "17, black")),
+            ("", "losers-collected", "winners-paid"),
         ),
     ],
 )
@@ -216,7 +180,7 @@ def test_a_correction_needs_the_key_until_the_round_is_cleared(
     """Both results stay on record, and how far the first was settled; the screens show the second alone."""
     table: Rig = request.getfixturevalue(game)
     screens, indicators = screens_of(table), {*table.game.indicators}
-    act(table, f"no-more-bets {wrong} enter {'done ' * min(settled, len({*settlement}) - 1)}")
+    act(table, f"{wrong} enter {'done ' * min(settled, len({*settlement}) - 1)}")
     state, lit = table.state, table.lit()
     act(table, f"{correct} enter clear")
     assert (table.state, table.lit()) == (state, lit), "not by the dealer"

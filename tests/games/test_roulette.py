@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from effects import alerts, effects, notes, voids
+from effects import alerts, notes, voids
 from open_tables import Shipped, opened, with_rules
 from roulette_table import (
     called,
@@ -17,6 +17,7 @@ from roulette_table import (
     spin,
 )
 from screen_table import screens_of
+from steps import act
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -247,16 +248,6 @@ def test_a_ball_in_the_direction_of_the_wheel_is_no_spin_before_it_drops(keypad:
     plays_on(keypad, called_before=False)
 
 
-@pytest.mark.clause("617a.6(b)", "617a.6(c)")
-def test_a_new_ball_is_recorded_by_the_floorperson(keypad: Rig) -> None:
-    spin(keypad, turns=3.4)
-    keypad.press("floor-key", "clear")
-    assert "done-new-ball" not in alerts(keypad), "turning the key alone records nothing"
-    keypad.floor("new-ball")
-    assert alerts(keypad)[-1] == "done-new-ball"
-    assert keypad.state.value == "respin"
-
-
 @pytest.mark.clause("617a.5(a)")
 def test_with_one_beam_the_direction_is_not_checked_and_the_screen_says_so(shipped: Shipped) -> None:
     """The ruling."""
@@ -267,23 +258,6 @@ def test_with_one_beam_the_direction_is_not_checked_and_the_screen_says_so(shipp
     table.press("no-more-bets", "7", "enter", "done", "done", "clear")
     spin(table, turns=3.4)
     no_spin(table, "fewer-than-four-revolutions")
-
-
-def test_players_read_why_there_is_no_spin_but_nothing_of_sensors(keypad: Rig) -> None:
-    """§ 617a.6(b): a reason of the game is given in words, a fault of the table's is not."""
-    screens = screens_of(keypad)
-    spin(keypad, turns=3.4)
-    board = screens.checked_board()
-    assert (board["state"], board["detail"]) == ("respin", "The ball made fewer than four revolutions; wagers stay")
-    spin(keypad, turns=9, rest=False)
-    keypad.wait(3)
-    keypad.world.fault("noise", "ball_1", 50)
-    keypad.wait(5)
-    keypad.world.repair()
-    keypad.ball_rest()
-    board = screens.checked_board()
-    assert [void.reason for void in effects(keypad, "void")][-1] == "sensor-fault"
-    assert not any(word in board["headline"] + board["detail"] for word in ("sensor", "beam", "noise"))
 
 
 def doubt(table: Rig) -> str:
@@ -304,148 +278,41 @@ def decide(table: Rig, pocket: str) -> None:
 
 
 @pytest.mark.clause("617a.5(c)")
-def test_reader_and_keypad_must_agree(both: Rig) -> None:
-    """The entry may be cleared until the reader names a number."""
-    called(both, "20")
-    both.press("2", "1", "enter", "clear", "2", "0", "enter")
-    assert both.lit() == set()
-    both.wait(10)
-    assert "straight-20" in both.lit()
-
-
-@pytest.mark.clause("617a.5(c)")
-@pytest.mark.parametrize("decided", ["20", "21", "5"])
-def test_where_they_do_not_agree_the_floorperson_decides(both: Rig, decided: str) -> None:
-    screens = screens_of(both)
-    called(both, "20")
-    key(both, "21")
-    both.wait(10)
-    assert doubt(both) == "entries-differ"
-    assert [alert["text"][:23] for alert in screens.dealer()["alerts"]] == ["The result is disputed."]
-    both.press("clear", "enter", "2")
-    assert both.state.value == "dispute"
-    assert both.lit() == set()
-    decide(both, decided)
-    assert screens.dealer()["alerts"] == [], "what is decided is no alert any more"
-    assert f"straight-{decided}" in both.lit()
-    note = both.last("note")
-    assert (note.text, note.parameters["number"], note.parameters["doubt"]) == (
-        "number-decided",
-        decided,
-        "entries-differ",
-    )
-
-
-@pytest.mark.clause("617a.5(c)")
 @pytest.mark.parametrize(
-    ("fault", "code"),
+    ("rules", "steps", "code"),
     [
-        ("reader-silent", "reader-silent"),
-        ("reader-garbled", "reader-not-understood"),
-        ("reader-astray", "entries-differ"),
+        ({}, "ball 1 8 enter read", "entries-differ"),
+        ({}, "reader astray ball 1 7 enter read", "entries-differ"),
+        # A digit that may begin another number waits for enter, though the reader errs and says 1.
+        ({}, "reader silent ball repair says 1 1 7 enter", "entries-differ"),
+        ({}, "reader silent ball 1 7 enter wait 40", "reader-silent"),
+        ({"result": "reader"}, "reader silent ball wait 40", "reader-silent"),
+        ({}, "reader garbled ball 1 7 enter wait 40", "reader-not-understood"),
+        ({}, "reader silent throw no-more-bets repair says 12 rest", "read-too-early"),
+        ({}, "reader silent ball repair says 31 says 32", "reader-changed"),
+        ({"wheel": "single-zero"}, "reader silent ball repair says 00", "reader-of-another-wheel"),
+        ({}, "ball wait 40", "dealer-late"),
+        ({}, "ball read 1 wait 35", "dealer-late"),
     ],
 )
-def test_a_reader_in_doubt_does_not_count(both: Rig, fault: str, code: str) -> None:
-    both.world.fault(fault, "", 3)
-    called(both, "20")
-    key(both, "20")
-    both.wait(40)
-    assert doubt(both) == code
-    assert both.lit() == set()
-    decide(both, "20")
-    assert "straight-20" in both.lit()
-
-
-def test_a_reader_alone(shipped: Shipped) -> None:
-    table = opened(with_rules(shipped(GAME), result="reader"))
-    called(table, "31")
-    table.press("3")
-    assert table.last("refused").control == "3"
-    table.wait(10)
-    assert "straight-31" in table.lit()
-    settle(table)
-    table.world.fault("reader-silent")
-    called(table, "31")
-    table.wait(40)
-    assert doubt(table) == "reader-silent"
-    decide(table, "31")
-    assert "straight-31" in table.lit()
-
-
-@pytest.mark.parametrize(
-    ("wheel", "early", "says", "code"),
-    [
-        ("double-zero", True, ["12"], "read-too-early"),
-        ("double-zero", False, ["31", "32"], "reader-changed"),
-        ("single-zero", False, ["00"], "reader-of-another-wheel"),
-    ],
-)
-def test_what_no_good_reader_says_puts_it_in_doubt(
-    shipped: Shipped, wheel: str, early: bool, says: list[str], code: str
+def test_a_number_in_doubt_counts_once_the_floorperson_has_decided(
+    shipped: Shipped, rules: dict[str, object], steps: str, code: str
 ) -> None:
-    table = opened(with_rules(shipped(GAME), wheel=wheel, result="both"))
-    table.world.fault("reader-silent")
-    spin(table, into="31", rest=False)
-    table.wait(4)
-    table.press("no-more-bets")
-    if not early:
-        table.ball_rest()
-    table.world.repair()
-    for pocket in says:
-        table.world.reader.say(pocket)
-    table.ball_rest()
+    table = opened(with_rules(shipped(GAME), **{"result": "both", **rules}))
+    screens = screens_of(table)
+
+    def disputed() -> bool:
+        return any(alert["text"].startswith("The result is disputed.") for alert in screens.dealer()["alerts"])
+
+    act(table, steps)
     assert doubt(table) == code
-
-
-def test_a_reader_that_contradicts_the_result_later_is_reported(both: Rig) -> None:
-    called(both, "20")
-    key(both, "20")
-    both.wait(10)
-    lit = both.lit()
-    both.world.reader.say("20")
-    assert "read-after-result" not in alerts(both)
-    both.world.reader.say("21")
-    assert both.last("alert").parameters == {"reading": "21", "pocket": "20"}
-    assert both.lit() == lit
-
-
-# -- who was late, and what is decided -----------------------------------------------------------------------------
-
-
-@pytest.mark.clause("617a.5(c)")
-@pytest.mark.parametrize("begun", ["", "1"])
-def test_a_dispute_over_a_late_dealer_does_not_blame_the_reader(both: Rig, begun: str) -> None:
-    down(both, "17")
-    both.wait(5)
-    both.press(*begun)
-    both.wait(35)
-    assert doubt(both) == "dealer-late"
-    found = both.machine.instruction().parameters
-    assert (found["begun"], found["seconds"], found["reading"]) == (begun, 30, "17")
-
-
-def test_a_reader_that_speaks_after_its_time_is_late_and_not_silent(both: Rig) -> None:
-    both.world.fault("reader-silent")
-    spin(both, into="17")
-    both.wait(40)
-    both.world.repair()
-    both.world.reader.say("17")
-    both.press("no-more-bets")
-    assert doubt(both) == "reader-late"
-
-
-def test_a_digit_that_may_begin_another_number_waits_for_enter(both: Rig) -> None:
-    """The reader errs and says 1: the dealer, who is about to key 17, does not agree with it by the first digit."""
-    both.world.fault("reader-silent")
-    down(both, "17")
-    both.world.repair()
-    both.world.reader.say("1")
-    both.press("1")
-    assert both.state.value == "entry"
-    both.press("7")
-    assert both.state.value == "entry", "a slip can still be cleared"
-    both.press("enter")
-    assert doubt(both) == "entries-differ"
+    table.press("clear", "enter", "2")
+    assert (table.state.value, table.lit(), disputed()) == ("dispute", set(), True)
+    decide(table, "5")
+    assert "straight-5" in table.lit()
+    assert not disputed(), "what is decided is no alert any more"
+    note = table.last("note")
+    assert (note.text, note.parameters["number"], note.parameters["doubt"]) == ("number-decided", "5", code)
 
 
 @pytest.mark.parametrize(
@@ -466,49 +333,6 @@ def test_a_pocket_that_does_not_exist_is_refused(shipped: Shipped, wheel: str, k
     assert table.machine.data.entry == kept
     assert table.last("refused").parameters["entry"] == kept
     assert table.world.sounder.beeps > 0
-
-
-@pytest.mark.clause("617a.5(c)")
-@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
-@pytest.mark.parametrize("done", [0, 1, 2])
-def test_any_number_is_corrected_by_the_floorperson_until_the_round_is_cleared(
-    shipped: Shipped, source: str, done: int
-) -> None:
-    """Keyed or read; both results stay on record, and how far the wrong one was settled."""
-    table = opened(with_rules(shipped(GAME), result=source))
-    if source != "keypad":
-        table.world.fault("reader-astray", "", 1)
-    called(table, "13")
-    if source != "reader":
-        wrong = "12" if source == "keypad" else table_reads(table)
-        key(table, wrong)
-    table.wait(10)
-    assert table.state.value == "result"
-    wrong = table.machine.data.pocket
-    table.press(*["done"] * done, "correct", "1")
-    assert table.lit(), "the result stands until the key is turned"
-    table.press("floor-key")
-    assert table.state.value == "deciding"
-    assert table.lit() == set()
-    withdrawn = effects(table, "result-withdrawn")[-1]
-    assert withdrawn.label.startswith(f"{wrong},")
-    assert withdrawn.settled == ("", "losers-collected", "winners-paid")[done]
-    assert alerts(table)[-1] == "done-correct"
-    key(table, "13")
-    assert "straight-13" in table.lit()
-    note = effects(table, "note")[-1]
-    assert (note.text, note.parameters) == ("number-corrected", {"before": wrong, "number": "13"})
-    assert [result.label.partition(",")[0] for result in effects(table, "result")] == [wrong, "13"]
-    settle(table)
-    assert table.state.value == "bets-open"
-    table.press("correct")
-    assert table.last("refused").control == "correct"
-
-
-def table_reads(table: Rig) -> str:
-    """What the reader that is turned a pocket too far will name."""
-    order = table.world.rotor.pockets
-    return order[(order.index("13") + 1) % len(order)]
 
 
 # -- 00 of a converted wheel ---------------------------------------------------------------------------------------
@@ -591,18 +415,6 @@ def test_a_ball_thrown_again_takes_no_number_away(shipped: Shipped, source: str,
     assert "straight-17" in table.lit()
 
 
-def test_the_floorperson_may_void_it_for_the_reason_that_is_so(keypad: Rig) -> None:
-    down(keypad)
-    keypad.press("no-spin", "6", "floor-key", "clear")
-    assert keypad.state.value == "entry", "it was not thrown again"
-    spin(keypad)
-    keypad.press("no-spin", "6")
-    assert keypad.state.value == "dispute"
-    keypad.press("floor-key")
-    no_spin(keypad, "thrown-again")
-    plays_on(keypad, called_before=True)
-
-
 # -- a ball that is thrown before one is due -----------------------------------------------------------------------
 
 
@@ -627,17 +439,4 @@ def test_a_ball_before_clear_is_no_spin_of_the_next_round_and_is_reported_at_onc
     assert keypad.state.value == "bets-open", "the table saw it: the sensors are not blamed"
     keypad.press("clear")
     keypad.ball_rest()
-    plays_on(keypad, called_before=False)
-
-
-@pytest.mark.clause("617a.5(a)", "617a.5(e)")
-def test_a_ball_at_a_locked_table_is_no_spin_and_is_reported_at_once(keypad: Rig) -> None:
-    keypad.world.fault("burning-lamp", "red")
-    keypad.wait(3)
-    assert keypad.state.value == "locked"
-    spin(keypad)
-    assert keypad.last("void").reason == "thrown-while-locked"
-    keypad.world.repair()
-    keypad.floor()
-    assert keypad.machine.instruction().parameters["untimely"] == "thrown-while-locked"
     plays_on(keypad, called_before=False)

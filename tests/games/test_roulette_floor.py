@@ -21,7 +21,6 @@ from roulette_table import (
     plays_on,
     refused_because,
     running,
-    settle,
     spin,
     up_to_the_trial_spin,
 )
@@ -32,10 +31,8 @@ from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.commands.output import in_local_time
-from controller.events.event import MachineFailed
 from controller.games.roulette.rules import NO_SPINS, STEPS
 from controller.machine.offers import Authority
-from controller.tracking.roulette.wheel import RouletteTracker
 
 GAME = "roulette"
 SETTLED = ("", "losers-collected", "winners-paid")
@@ -149,23 +146,6 @@ def test_a_call_while_the_ball_ran_is_the_dealers_though_its_reason_comes_later(
     no_spin(keypad, "foreign-object")
 
 
-@pytest.mark.parametrize("how", ["called again", "read", "reason of the floorperson"])
-def test_it_is_not_the_dealers_any_more(both: Rig, how: str) -> None:
-    """Once a number is known, or for a call that comes when the ball is down."""
-    running(both)
-    both.press("no-more-bets", "no-spin")
-    both.ball_rest()
-    reason = "called-off" if how == "reason of the floorperson" else "foreign-object"
-    if how == "called again":
-        both.press("clear", "no-spin")
-    elif how == "read":
-        both.wait(10)
-    both.press(digit(reason))
-    assert (both.state.value, voids(both)) == ("entry", [])
-    both.press("floor-key")
-    no_spin(both, reason)
-
-
 @pytest.mark.parametrize("moment", ["running", "down", "lit"])
 def test_a_call_that_was_a_mistake_takes_nothing(keypad: Rig, moment: str) -> None:
     """What is seen meanwhile is not lost."""
@@ -182,18 +162,6 @@ def test_a_call_that_was_a_mistake_takes_nothing(keypad: Rig, moment: str) -> No
         key(keypad, "17")
     assert "straight-17" in keypad.lit()
     assert voids(keypad) == []
-
-
-def test_the_call_is_heard_while_the_floorperson_identifies(shipped: Shipped) -> None:
-    """§ 617a.6: no-spin and no-more-bets reach the round while a prompt is open."""
-    table = guarded(with_rules(shipped(GAME), result="keypad"))
-    inspected(table, FLOOR)
-    table.wait(200)
-    running(table)
-    table.press("floor-key", "1", "no-spin", "no-more-bets")
-    assert notes(table)[-1] == "called"
-    assert table.machine.data.called_off
-    assert table.state.value == "no-more-bets"
 
 
 # -- taken back by the floorperson ---------------------------------------------------------------------------------
@@ -269,13 +237,6 @@ def test_what_was_no_valid_spin_is_not_taken_back(keypad: Rig, why: str) -> None
     assert reversible(keypad) == ""
 
 
-def test_a_ball_that_came_down_though_it_was_called_out_of_the_wheel_is_reported(keypad: Rig) -> None:
-    running(keypad)
-    keypad.press("no-spin", "1")
-    keypad.ball_rest()
-    assert alerts(keypad)[-1] == "void-denied"
-
-
 # -- after the result ----------------------------------------------------------------------------------------------
 
 
@@ -301,18 +262,6 @@ def test_a_ball_that_left_the_wheel_is_no_spin_though_its_number_is_lit(lit: Rig
     screens.same_as_recalled()
     plays_on(lit, called_before=True)
     assert [line["label"] for line in screens.board()["history"]] == ["7"]
-
-
-def test_a_result_that_was_made_void_by_mistake_is_given_back(lit: Rig) -> None:
-    burning = lit.lit()
-    lit.press("done")
-    lit.floor("void", "called-off")
-    lit.floor("reverse")
-    key(lit, "17")
-    assert (lit.state.value, lit.lit()) == ("result", burning)
-    assert notes(lit)[-1] == "number-confirmed"
-    settle(lit)
-    assert lit.state.value == "bets-open"
 
 
 def step(table: Rig) -> str:
@@ -403,19 +352,6 @@ def test_another_person_does_not_go_on_with_an_inspection(shipped: Shipped) -> N
     assert (logged(table)[-1].inspected, logged(table)[-1].credential) == (True, SECURITY)
 
 
-@pytest.mark.clause("617a.2(e)")
-@pytest.mark.parametrize("confirmed", [0, 1, 2])
-def test_a_refused_inspection_is_in_the_log_with_its_step(shipped: Shipped, confirmed: int) -> None:
-    table = guarded(shipped(GAME))
-    choose(table, SECURITY, "floor-key")
-    for _ in range(confirmed):
-        table.floor("confirm")
-    table.floor("refuse")
-    (entry,) = logged(table)
-    assert (entry.inspected, entry.credential, entry.work, entry.refused) == (False, SECURITY, (), STEPS[confirmed])
-    assert table.state.value == "closed"
-
-
 def test_crossed_wires_do_not_pass_the_trial_spin_until_they_are_put_right(shipped: Shipped) -> None:
     """The table learned how the lines are while they were crossed, and learns anew in the next inspection."""
     table = Rig(shipped(GAME))
@@ -433,22 +369,6 @@ def test_crossed_wires_do_not_pass_the_trial_spin_until_they_are_put_right(shipp
     for _ in range(2):
         spin(table)
     confirm_the_rest(table)
-
-
-@pytest.mark.clause("617a.2(a)(3)")
-def test_the_same_doubt_twice_in_a_row_names_the_inspection_as_the_way_out(keypad: Rig) -> None:
-    """Wires that were crossed while the power was off call every ball one that runs with the wheel."""
-    for times in (1, 2, 3):
-        spin(keypad, with_rotor=True)
-        keypad.wait(20)
-        assert keypad.state.value == "respin"
-        assert ("wires may be crossed" in keypad.waiting_for) == (times > 1)
-    spin(keypad, turns=3)
-    keypad.wait(20)
-    assert keypad.last("void").reason == "fewer-than-four-revolutions"
-    spin(keypad, with_rotor=True)
-    keypad.wait(20)
-    assert "wires may be crossed" not in keypad.waiting_for, "another reason begins the count anew"
 
 
 # -- the log of adjustments and replacements -----------------------------------------------------------------------
@@ -496,19 +416,6 @@ def test_who_did_it_and_who_was_present_are_two_persons_who_identified(shipped: 
     assert (entry.work, entry.credential, entry.witness) == (("replacement-of-the-ball",), MAINTENANCE, SECURITY)
     table.press("floor-key")
     assert table.prompt.text.code == "key-floorperson-number", "nor for the next entry"
-
-
-@pytest.mark.parametrize("how", ["clear", "power"])
-def test_an_abandoned_or_interrupted_entry_is_not_logged(keypad: Rig, how: str) -> None:
-    before = logged(keypad)
-    keypad.floor("close")
-    keypad.floor("log-adjustment", "adjustment-of-the-rotor")
-    if how == "clear":
-        keypad.press("clear")
-    else:
-        keypad.power_cut()
-    assert (keypad.state.value, notes(keypad)[-1]) == ("closed", "log-dropped")
-    assert logged(keypad) == before
 
 
 @pytest.mark.clause("617a.2(e)")
@@ -581,39 +488,3 @@ def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shippe
     table.power_cut()
     assert (table.state.value, table.lit()) == ("result", lit)
     table.journal.close()
-
-
-def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("broken")
-
-    running(keypad)
-    assert isinstance(keypad.table.head.tracker, RouletteTracker)
-    monkeypatch.setattr(keypad.table.head.tracker, "feed", broken)
-    keypad.wait(1)
-    assert keypad.state.value == "locked"
-    assert keypad.last("void").reason == "controller-failed"
-    keypad.floor()
-    assert "reverse" not in {offer.act for offer in keypad.machine.offers()}
-    keypad.ball_rest()
-    plays_on(keypad, called_before=False)
-
-
-@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
-def test_what_the_reader_names_while_the_table_is_locked_counts_after_the_lock(
-    shipped: Shipped, source: str
-) -> None:
-    table = opened(with_rules(shipped(GAME), result=source))
-    table.world.fault("reader-silent")
-    down(table, "17")
-    table.table.take([MachineFailed(table.clock.now_ns(), "on purpose")])
-    assert table.state.value == "locked"
-    if source != "keypad":
-        table.world.repair()
-        table.world.reader.say("17")
-        assert table.lit() == set()
-    table.floor()
-    assert ("straight-17" in table.lit()) == (source == "reader")
-    if source != "reader":
-        key(table, "17")
-    assert "straight-17" in table.lit()

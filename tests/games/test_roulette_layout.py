@@ -11,10 +11,8 @@ from controller.games.roulette.layout import (
     OUTSIDE,
     WHEEL_ORDER,
     WheelType,
-    drawing,
     five_adjacent,
     layout,
-    panel,
     wagers,
     winning,
 )
@@ -181,30 +179,3 @@ def test_colours() -> None:
     assert {pocket for pocket, colour in COLOURS.items() if colour == "green"} == {"0", "00"}
     assert {int(pocket) for pocket, colour in COLOURS.items() if colour == "red"} == REDS
     assert Counter(COLOURS.values()) == {"red": 18, "black": 18, "green": 2}
-
-
-def centres(wheel: WheelType) -> dict[str, tuple[float, float]]:
-    boxes = drawing(wheel).boxes
-    return {box.label: ((box.left + box.right) / 2, (box.bottom + box.top) / 2) for box in boxes}
-
-
-@every_wheel
-def test_every_lamp_has_a_box_and_no_two_boxes_overlap(wheel: WheelType) -> None:
-    boxes = drawing(wheel).boxes
-    assert sorted(box.label for box in boxes) == sorted(area.removeprefix("straight-") for area in panel(wheel))
-    for one, other in combinations(boxes, 2):
-        width = min(one.right, other.right) - max(one.left, other.left)
-        assert width <= 0 or min(one.top, other.top) <= max(one.bottom, other.bottom)
-
-
-@every_wheel
-def test_the_boxes_stand_along_the_numbers_that_they_cover(wheel: WheelType) -> None:
-    """As on the felt: rows of three, dozens beside their numbers, the six even wagers in a row."""
-    at = centres(wheel)
-    assert all(at[str(n)] == (-(-n // 3), (n - 1) % 3 + 1) for n in range(1, 37))
-    assert at["0"] == (0, 2 if wheel is SINGLE else 1.25)
-    assert at.get("00") == ((0, 2.75) if wheel is DOUBLE else None)
-    assert [at[f"column-{n}"] for n in (1, 2, 3)] == [(13, 1), (13, 2), (13, 3)]
-    assert [at[f"dozen-{n}"] for n in (1, 2, 3)] == [(2.5, 0), (6.5, 0), (10.5, 0)]
-    evens = ("1-18", "even", "red", "black", "odd", "19-36")
-    assert [at[area] for area in evens] == [(x, -1) for x in (1.5, 3.5, 5.5, 7.5, 9.5, 11.5)]

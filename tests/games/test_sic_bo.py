@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 from dice_inspection import ROLLS, automated, inspect_dice, open_automated, open_dice, values
-from effects import alerts, effects, notes, returned
+from effects import alerts, effects, returned
 from limits_table import confirm, restart
 from open_tables import Shipped
 from sic_bo_regulation import LEAST_ODDS, ONE_OF_A_KIND, lit_by_hand, paid_by_hand
@@ -72,15 +72,6 @@ def test_entry_clear_and_refusals(table: Rig) -> None:
 
 
 # -- voids ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("539.7(a)")
-def test_no_roll_is_the_dealers_in_one_press_until_a_die_is_keyed(either: Rig) -> None:
-    """§ 539.7(a): the wagers go back, and a new round opens."""
-    table = either
-    table.press("no-roll")
-    assert (table.last("void").reason, table.last("wagers-returned").reason) == ("dice-not-flat", "dice-not-flat")
-    assert (table.state.value, table.machine.round, table.lit()) == ("bets-open", 2, set())
 
 
 @pytest.mark.parametrize("settled", ["", "losers-collected", "winners-paid"])
@@ -181,13 +172,6 @@ def test_no_more_bets_is_taken_back_with_an_alert_while_nobody_can_have_seen_the
     assert (table.state.value, table.last("refused").why) == ("shaking", "dice-may-be-seen")
 
 
-def test_wagers_of_an_automated_shaker_reopen_until_its_toss(shaker: Rig) -> None:
-    shaker.press("no-more-bets", "correct")
-    assert shaker.state.value == "bets-open"
-    shaker.press("no-more-bets", "shaker-done", "correct")
-    assert shaker.state.value == "entry"
-
-
 # -- malfunctions -----------------------------------------------------------------------------------------------
 
 
@@ -240,19 +224,6 @@ def test_with_the_dice_uncovered_a_fault_is_a_malfunction_at_once(
     table.floor()
     assert (table.state.value, table.lit()) == ("closed", set())
     assert returned(table) == []
-
-
-@pytest.mark.clause("539.7(b)")
-def test_wrong_dice_are_corrected_in_a_malfunction_too(table: Rig) -> None:
-    table.world.fault("dead-lamp", "big")
-    roll(table, "466")
-    table.press("correct", "floor-key")
-    assert (table.state.value, table.machine.instruction().parameters["corrects"]) == ("malfunction", "4-6-6")
-    table.press("4", "6", "5", "enter")
-    assert (table.last("result").label, notes(table).count("corrected")) == ("4-6-5", 1)
-    table.floor("correct")
-    table.floor()
-    assert (table.state.value, table.last("note").text) == ("closed", "settled-unkeyed")
 
 
 @pytest.mark.clause("539.7(a)", "539.7(c)")
@@ -518,20 +489,6 @@ def test_an_inspection_that_was_left_shortens_no_other(closed: Rig, state: str, 
     table.floor()
     values(table, *ROLLS[:2])
     assert table.state.value == "inspection-entry", "it begins anew"
-
-
-@pytest.mark.clause("539.5(a)(1)")
-def test_a_dead_lamp_keeps_the_table_closed_whether_a_value_lights_it_or_not(table: Rig) -> None:
-    table = with_dead_lamp(table)
-    for rolls in (("444",), ("123", "123", "123")):
-        table.floor()
-        values(table, *rolls[:-1])
-        table.press(*rolls[-1], "enter")
-        if table.state.value != "closed":
-            table.floor()
-            table.wait(60)
-        assert (table.state.value, table.lit()) == ("closed", set())
-    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
 
 
 @pytest.mark.clause("539.5(a)(1)")

@@ -155,16 +155,6 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(table: Rig, key: str) ->
     assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
 
 
-@pytest.mark.clause("577.5(c)")
-def test_a_die_keyed_after_a_no_roll_by_mistake_gives_no_reason(table: Rig) -> None:
-    table.press("no-more-bets", "no-roll")
-    table.wait(5)
-    assert "after 5 seconds without input" in table.waiting_for
-    table.press(*"333", "enter")
-    assert effects(table, "void") == []
-    assert table.last("result").label.startswith("3-3 red 3")
-
-
 def test_a_no_roll_ends_with_the_result(table: Rig) -> None:
     """A dealer's authority ends there: what is lit goes through a correction, and the floorperson's key."""
     throw(table, "661")
@@ -207,15 +197,6 @@ def test_keys_without_a_meaning_are_refused(table: Rig) -> None:
     assert table.state.value == "throw"
 
 
-def test_no_more_bets_settles_no_game_that_is_over(table: Rig) -> None:
-    throw(table, "126")
-    table.press("no-more-bets")
-    assert table.state.value == "settling"
-    settle(table)
-    table.press("no-more-bets")
-    assert table.state.value == "settled"
-
-
 def withdrawn(table: Rig) -> list[tuple[str, str]]:
     """The results that were taken back, each with how far it had been settled."""
     return [(one.label, one.settled) for one in effects(table, "result-withdrawn")]
@@ -243,28 +224,6 @@ def test_the_last_throw_is_corrected_while_wagers_are_open_for_the_next_play(
     settle(table)
     table.press("clear")
     assert table.lit() == {"down-2", "play-2", "yard-14"}
-
-
-@pytest.mark.clause("577.6(c)(4)")
-def test_a_correction_from_the_next_play_may_end_the_game(table: Rig) -> None:
-    play(table, "342")
-    table.press("no-more-bets")
-    table.floor("correct", "throw")
-    table.press(*"126", "enter")
-    assert "turnover, the game is over" in table.last("result").label
-    settle(table)
-    table.press("clear")
-    assert table.state.value == "dice-offered"
-
-
-@pytest.mark.clause("577.6(d)")
-def test_only_the_last_throw_is_corrected_and_none_once_the_next_is_keyed(table: Rig) -> None:
-    play(table, "342", "341")
-    table.press("clear", "correct", "floor-key")
-    assert table.machine.data.corrects == (3, 4, 1)
-    table.press(*"341", "enter", "no-more-bets", "2")
-    with pytest.raises(LookupError):
-        table.floor("correct")
 
 
 @pytest.mark.clause("577.3(c)")
@@ -310,32 +269,6 @@ def test_a_touchdown_is_corrected_until_the_game_is_cleared(table: Rig, keys: tu
     assert (table.state.value, table.lit()) == ("bets-open", {"down-2", "play-2", "yard-15"})
 
 
-def test_an_extra_point_roll_is_corrected_alone(table: Rig) -> None:
-    touchdown(table)
-    table.press(*EXTRA, "done", "correct", "1", "floor-key")
-    assert withdrawn(table) == [("1-1 red 1, extra point roll", "settled-touchdown-paid")]
-    assert table.state.value == "extra-point-throw"
-    table.press(*"222", "enter")
-    assert ("extra-point", "10 to 1") in [(win.area, win.pays) for win in table.last("result").wins]
-    assert len(settle(table)) == 2
-    assert table.state.value == "settled"
-
-
-def test_the_answer_on_an_extra_point_is_taken_back(table: Rig) -> None:
-    """By the dealer before a die of the roll is keyed; that there is no wager, by the floorperson."""
-    touchdown(table)
-    table.press("enter", "correct")
-    assert (table.state.value, withdrawn(table)) == ("extra-point-offered", [])
-    table.press("clear", "correct", "1", "floor-key")
-    assert table.state.value == "extra-point-offered"
-    assert withdrawn(table) == [("4-4 red 4, no extra point roll", "")]
-    assert "touchdown" not in table.lit()
-    table.press("enter", "1", "clear", "correct")
-    assert table.state.value == "extra-point-throw", "the roll was seen: correct asks for the touchdown"
-    table.press("clear")
-    assert table.machine.data.seen
-
-
 @pytest.mark.clause("577.5(g)")
 @pytest.mark.parametrize("keys", ["", "1 1 2 no-roll 1", "no-roll 1"])
 def test_an_extra_point_wager_that_is_withdrawn_by_the_dealer_raises_an_alert(table: Rig, keys: str) -> None:
@@ -364,15 +297,6 @@ def test_the_wrong_quarterback_is_renamed_before_the_first_throw(table: Rig) -> 
     assert table.machine.round == number
 
 
-def test_a_quarterback_who_leaves_in_mid_game_is_replaced_by_the_floorperson(table: Rig) -> None:
-    play(table, "661")
-    table.press("clear")
-    table.floor("correct", "quarterback")
-    table.press("7", "enter")
-    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 7)
-    assert table.lit() == {"goal-1", "play-2", "yard-9"}
-
-
 def offer(table: Rig, act: str) -> str:
     """Why an act is not possible now; empty if it is."""
     return str(next(one for one in table.machine.offers() if one.act == act).unavailable.code)
@@ -380,20 +304,6 @@ def offer(table: Rig, act: str) -> str:
 
 def returned(table: Rig) -> list[tuple[str, tuple[str, ...]]]:
     return [(one.reason, one.areas) for one in effects(table, "wagers-returned")]
-
-
-@pytest.mark.clause("577.4(d)")
-def test_the_table_is_closed_until_the_floorperson_opens_it_with_new_dice(shipped: Shipped) -> None:
-    table = Rig(shipped("three-dice-football"))
-    table.press("no-more-bets", "enter", "1")
-    assert (table.state.value, table.lit()) == ("closed", set())
-    with pytest.raises(LookupError):
-        table.floor("close")
-    table.press("floor-key")
-    assert (table.state.value, table.last("note").text) == ("dice-offered", "renewed")
-    table.press("enter")
-    table.floor("close")
-    assert (table.state.value, returned(table)) == ("closed", [("table-closed", ())])
 
 
 # -- what is decided is paid before anything goes back -------------------------------------------------------------
@@ -431,17 +341,6 @@ def test_a_touchdown_is_paid_before_the_table_closes(table: Rig, keys: tuple[str
     assert (table.state.value, returned(table)) == ("closed", [("table-closed", ("extra-point",))])
 
 
-@pytest.mark.parametrize("answer", ["clear", "enter"])
-def test_a_close_that_was_a_mistake_is_taken_back_while_touchdowns_are_paid(table: Rig, answer: str) -> None:
-    touchdown(table)
-    table.floor("close")
-    table.floor("correct", "extra-point-answer")
-    assert table.state.value == "extra-point-offered"
-    table.press(answer)
-    assert table.state.value == ("settling" if answer == "clear" else "extra-point-throw")
-    assert not table.machine.data.closing
-
-
 @pytest.mark.parametrize(
     ("throws", "lost"),
     [
@@ -477,23 +376,6 @@ def test_the_floorperson_calls_a_game_off(table: Rig, then: tuple[str, ...]) -> 
     assert [reason for reason, _ in returned(table)] == ["game-called-off"]
     table.floor("unlock")
     assert (table.state.value, table.machine.data.quarterback) == ("dice-offered", 1)
-
-
-def test_a_game_that_was_called_off_by_mistake_goes_on(table: Rig) -> None:
-    """Until the next one begins, whoever is offered the dice meanwhile."""
-    play(table, "145")
-    table.press("clear")
-    lit, data = table.lit(), table.machine.data
-    table.floor("void", "game-called-off")
-    assert table.lit() == set()
-    table.press("clear", "1")
-    table.floor("reverse")
-    assert (table.state.value, table.lit(), table.machine.data) == ("bets-open", lit, data)
-    assert table.last("alert").text == "done-reverse"
-    table.floor("void", "game-called-off")
-    table.press("enter")
-    with pytest.raises(LookupError):
-        table.floor("reverse")
 
 
 HOUR_S = 3600

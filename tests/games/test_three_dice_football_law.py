@@ -1,7 +1,7 @@
 """The law of Three Dice Football (ch. 577): throws, wagers, returns, and whole games on the field, by hand."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -43,6 +43,45 @@ from controller.viewmodel.description import describe
 
 ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7), range(1, 7)))
 PAYOUTS = Payouts(WAGERS, {})
+START: Spot = (20, 1, False, 1)
+
+
+def to_fraction(pays: str) -> Fraction:
+    won, staked = pays.split(" to ")
+    return Fraction(won) / Fraction(staked)
+
+
+def extra_point_by_hand(dice: Dice) -> dict[str, str]:
+    """§ 577.3(b)(3)."""
+    if dice in {(n, n, n) for n in (2, 3, 4, 5, 6)}:
+        return {"extra-point": "10 to 1"}
+    ones = dice.count(1)
+    return {"extra-point": ("1 to 1", "10 to 1", "50 to 1")[ones - 1]} if ones else {}
+
+
+def mean_return(wager: str, won_on: Callable[[Dice], dict[str, str]]) -> Fraction:
+    """Of a wager of 1 that is decided by one throw."""
+    back = (1 + to_fraction(won[wager]) for won in map(won_on, ROLLS) if wager in won)
+    return sum(back, Fraction(0)) / len(ROLLS)
+
+
+@cache
+def worth(wager: str, spot: Spot) -> Fraction:
+    """The mean return of a full game wager of 1, from a position of the game."""
+    back = Fraction(0)
+    for dice in ROLLS:
+        _, _, following, ending = thrown_by_hand(spot, dice)
+        back += worth(wager, following) if following is not None else comes_back(wager, str(ending), spot[3])
+    return back / len(ROLLS)
+
+
+def comes_back(wager: str, ending: str, plays: int) -> Fraction:
+    won = games_by_hand(ending, plays)
+    if ending in ("touchdown", "trips-td"):
+        if wager == "extra-point":
+            return mean_return(wager, extra_point_by_hand)
+        won |= {"touchdown": "1 to 1"}
+    return 1 + to_fraction(won[wager]) if wager in won else Fraction(0)
 
 
 @cache
@@ -52,74 +91,6 @@ def exact() -> dict[str, WagerReturn]:
 
 def won(wins: tuple[Win, ...]) -> dict[str, str]:
     return {win.area: win.pays for win in wins}
-
-
-def moves() -> dict[str | int, Fraction]:
-    """The chance of a Trips TD, of a turnover and of each number of yards, counted over the green dice's totals."""
-    chances: dict[str | int, Fraction] = {}
-    for total, red in product(range(2, 13), range(1, 7)):
-        ways = 6 - abs(7 - total)
-        what: str | int = max(total - red, -1)
-        if total == 2 * red:
-            chances["trips-td"] = chances.get("trips-td", Fraction(0)) + Fraction(1, 216)
-            ways -= 1
-        if red == 6 and total < 4:
-            what = "turnover"
-        chances[what] = chances.get(what, Fraction(0)) + Fraction(ways, 216)
-    return chances
-
-
-MOVES = moves()
-
-
-@cache
-def worth(wager: str, yards: int = 20, throws_left: int = 3, series: int = 1, played: int = 0) -> Fraction:
-    """The mean return of a full game wager of 1, from a position of the game (§§ 577.3(b), 577.6(e), 577.8(a))."""
-    if yards <= 0:
-        return comes_back(wager, "touchdown", played)
-    if series == 1 and yards <= 10:
-        return worth(wager, yards, 3, 2, played)
-    if throws_left == 0:
-        return comes_back(wager, "downs", played)
-    mean = Fraction(0)
-    for move, chance in MOVES.items():
-        if isinstance(move, str):
-            mean += chance * comes_back(wager, move, played + 1)
-        else:
-            mean += chance * worth(wager, yards - move, throws_left - 1, series, played + 1)
-    return mean
-
-
-def comes_back(wager: str, how: str, plays: int) -> Fraction:
-    scored = how in ("touchdown", "trips-td")
-    back = {
-        "touchdown": Fraction(2 if scored else 0),
-        "defense": Fraction(0) if scored else Fraction(9, 5),
-        # 75 rolls show one 1, 15 show two, 1 shows three; 5 are another triple
-        "extra-point": Fraction(75 * 2 + 15 * 11 + 1 * 51 + 5 * 11, 216) * scored,
-        "quick-strike-td": Fraction((9, 6, 4, 2, 0, 0)[plays - 1] * scored),
-        "game-changer": Fraction(6 if how in ("trips-td", "turnover") else 0),
-    }
-    for length, odds in enumerate(("22", "22", "6/5", "5", "3", "6"), start=1):
-        back[f"game-length-{length}"] = (1 + Fraction(odds)) * (plays == length)
-    return back[wager]
-
-
-def single_play_worth(wager: str) -> Fraction:
-    """The mean return of a single play wager of 1."""
-    trips, turnover = MOVES["trips-td"], MOVES["turnover"]
-    yards = {yards: chance for yards, chance in MOVES.items() if isinstance(yards, int)}
-    over = sum(yards[n] for n in range(5, 12))
-    return {
-        "trips-td": 31 * trips,
-        "penalty": 10 * (yards[-1] + turnover),
-        "turnover": 61 * turnover,
-        "cover-three": 8 * (trips + yards[-1] + turnover),
-        "no-gain": 6 * (yards[0] + yards[-1] + turnover),
-        "big-play": 5 * (sum(yards[n] for n in range(7, 12)) + trips),
-        "over-four-yards": 2 * over + 8 * trips,
-        "under-four-yards": 2 * (sum(yards[n] for n in range(-1, 4)) + turnover),
-    }[wager]
 
 
 @pytest.mark.clause("577.3(d)", "577.8(b)")
@@ -132,11 +103,17 @@ def test_single_plays_of_all_216_throws() -> None:
 
 @pytest.mark.clause("577.3(b)(3)")
 def test_the_extra_point_on_all_216_rolls() -> None:
-    pays = {1: "1 to 1", 2: "10 to 1", 3: "50 to 1"}
     for dice in ROLLS:
-        ones = sum(die == 1 for die in dice)
-        expected = "10 to 1" if dice in {(n, n, n) for n in (2, 3, 4, 5, 6)} else pays.get(ones)
-        assert won(extra_point_wins(dice, PAYOUTS)) == ({} if expected is None else {"extra-point": expected}), dice
+        assert won(extra_point_wins(dice, PAYOUTS)) == extra_point_by_hand(dice), dice
+
+
+@pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)")
+def test_every_wager_returns_what_the_throws_say() -> None:
+    for wager in FULL_GAME:
+        assert exact()[wager].return_to_player == worth(wager, START), wager
+    for wager in SINGLE_PLAY:
+        by_hand = mean_return(wager, lambda dice: single_plays_by_hand(*dice))
+        assert exact()[wager].return_to_player == by_hand, wager
 
 
 @pytest.mark.clause("577.8(a)")
@@ -146,17 +123,6 @@ def test_the_odds_are_fixed() -> None:
     assert won(game_wins(Ending.DOWNS, 3, payouts))["defense"] == "4 to 5"
     assert won(single_play_wins((6, 6, 1), payouts))["over-four-yards"] == "1 to 1"
     assert touchdown_win(payouts).pays == "1 to 1"
-
-
-@pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)")
-@pytest.mark.parametrize("wager", FULL_GAME)
-def test_a_full_game_wager_returns_what_the_game_tree_says(wager: str) -> None:
-    assert exact()[wager].return_to_player == worth(wager)
-
-
-@pytest.mark.parametrize("wager", SINGLE_PLAY)
-def test_a_single_play_wager_returns_what_the_totals_say(wager: str) -> None:
-    assert exact()[wager].return_to_player == single_play_worth(wager)
 
 
 def every_spot() -> set[Spot]:
@@ -188,7 +154,6 @@ def test_all_216_throws_from_everywhere_on_the_field() -> None:
 
 
 GAME, TABLE = "three-dice-football", "football"
-START: Spot = (20, 1, False, 1)
 ANNOUNCED = {
     "trips-td": "Trips TD",
     "touchdown": "touchdown",

@@ -87,8 +87,3 @@ def test_people_and_faults_have_met_everything() -> None:
     records = [exactly(entry) for game in GAMES for entry in entries_of(game)]
     things: list[Event | Effect] = [thing for record in records for thing in (record.event, *record.effects)]
     assert not MET - {thing.kind for thing in things}
-
-
-def test_the_words_of_a_missing_code_are_an_error() -> None:
-    with pytest.raises(KeyError):
-        text_of(Note("no-such-code"), Words())

@@ -91,6 +91,7 @@ class Walk:
             self.chance.choice(list(self._strays()))()
         else:
             self.screens.power_cut()
+            self.screens.same_as_recalled()
         rounds = self.rig.machine.rounds
         if not str(rounds.state.value).startswith("inspection-"):
             assert {*self.rig.machine.lit} <= {*self.rig.game.indicators, *self._decides()}, self.rig.waiting_for

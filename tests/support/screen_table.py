@@ -1,11 +1,10 @@
 """A table with its screens; every document is compared with the record."""
 
 import json
-import random
+import re
 from collections.abc import Callable
 from typing import Any
 
-from faulty_dealer import DealerAmongFaults, FaultSettings
 from pydantic_core import to_jsonable_python
 from ways import CellDealer, way
 
@@ -22,7 +21,7 @@ from controller.viewmodel.screen import Tone
 SLICE_NS = 500_000_000
 LONGEST = 34
 """Characters of a headline."""
-POWER_CUTS = 0.05
+SENSORS = re.compile("sensor|beam|encoder|index|noise", re.IGNORECASE)
 TONES = {tone.value for tone in Tone}
 
 
@@ -94,6 +93,7 @@ class Screens:
         assert board["headline"] == board["headline"].upper()
         assert board["tone"] in TONES
         assert board["detail"] or not screen.headlines, board["state"]
+        assert not SENSORS.search(board["headline"] + board["detail"]), "nothing of sensors is for players"
         assert tuple(board["lit"]) == self._lit
         of_round = [result for _, result in self._results[self._opened :]]
         if board["result"]:
@@ -128,25 +128,10 @@ screens_of = Screens
 """The screens of a table."""
 
 
-class StoppingRig(Rig):
-    """A table whose people press no key more once it has arrived."""
-
-    arrived = False
-
-    def press(self, *controls: str) -> None:
-        for control in controls:
-            if not self.arrived:
-                super().press(control)
-
-
-def arrive(config: TableConfig, state: str, stop: bool = False) -> Screens:
-    """A table that has come into a state; every document on the way was compared with the record.
-
-    Args:
-        stop: nobody presses another key there; else what people are about is done.
-    """
+def arrive(config: TableConfig, state: str) -> Screens:
+    """A table that has come into a state; every document on the way was compared with the record."""
     leads, oracle = way(config.game, state), Oracle()
-    rig = StoppingRig(config, options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(oracle,))
+    rig = Rig(config, options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(oracle,))
     screens, dealer = screens_of(rig), CellDealer(rig, oracle, leads)
     seen: list[str] = []
 
@@ -154,27 +139,11 @@ def arrive(config: TableConfig, state: str, stop: bool = False) -> Screens:
         if not dealer.detours and board["state"] == state:
             seen.append(state)
             screens.same_as_recalled()
-            rig.arrived = stop and len(seen) == 1
 
     screens.checks.append(note)
     note(screens.checked_board())
     for _ in range(leads.acts):
         if seen:
-            rig.arrived = False
             return screens
         dealer.act()
     raise AssertionError(f"{config.game}: no way into {state}")
-
-
-def play_with_faults(config: TableConfig, seed: int, acts: int) -> Screens:
-    """Play at a table where everything fails now and then, and the power is cut."""
-    chance, oracle = random.Random(seed), Oracle()
-    rig = Rig(config, options={"seed": seed}, slice_ns=SLICE_NS, listeners=(oracle,))
-    screens = screens_of(rig)
-    dealer = DealerAmongFaults(rig, chance, oracle, FaultSettings())
-    for _ in range(acts):
-        dealer.act()
-        if chance.random() < POWER_CUTS:
-            screens.power_cut()
-        screens.same_as_recalled()
-    return screens

@@ -12,9 +12,9 @@ def act(rig: Rig, steps: str) -> None:
     Args:
         steps: keys, and ``spin SECTION``, ``short SECTION`` (too few turns), ``between SECTION SECTION``,
             ``thrown`` (too weakly, and the wheel turns), ``rest``, ``throw`` (the roulette ball runs), ``ball`` (it
-            lies in 17), ``read`` (the reader names it), ``dead LAMP``, ``burning LAMP``, ``panel`` (it fails),
-            ``off`` (the power, for longer than a round may wait), ``day`` (it passes), ``floor ACT [ARGUMENT]``
-            (the last step).
+            lies in 17), ``read`` (the reader names it), ``reader FAULT``, ``says POCKET`` (the reader, whatever it
+            saw), ``dead LAMP``, ``burning LAMP``, ``panel`` (it fails), ``repair``, ``off`` (the power, for longer
+            than a round may wait), ``day`` (it passes), ``wait SECONDS``, ``floor ACT [ARGUMENT]`` (the last step).
     """
     words = iter(steps.split())
     for word in words:
@@ -31,11 +31,21 @@ def act(rig: Rig, steps: str) -> None:
                 down(rig)
             case "read":
                 rig.wait(10)
+            case "reader":
+                rig.world.fault(f"reader-{next(words)}", "", 3)
+            case "says":
+                rig.world.reader.say(next(words))
             case "thrown":
                 rig.spin(2.2, rest=False)
                 rig.wait(2)
+            case "rest" if rig.config.rotor is not None:
+                rig.ball_rest()
             case "rest":
                 rig.rest()
+            case "repair":
+                rig.world.repair()
+            case "wait":
+                rig.wait(float(next(words)))
             case "panel":
                 rig.table.take([PanelFault(rig.clock.now_ns(), ("10", "red"), ())])
             case "day":

@@ -73,35 +73,6 @@ def test_a_board_has_room_for_the_results_of_a_long_day(
     board.wait(lambda: board.script(_UNFIT) == [], "everything whole")
 
 
-def test_the_pages_show_the_lamps_that_are_really_lit(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
-    served = bench("sic-bo")
-    page = open_bench(served)
-    board = open_page(served, "/")
-    play_until(page, served, "result")
-    burning = set(served.picture()["bench"]["burning"])
-    assert len(burning) == 8, "of 3-4-6: three single dice, three pairs, the total and big"
-    board.wait_for_lit(burning)
-    assert burning <= board.areas()
-
-
-def test_a_void_spin_is_shown_with_its_reason(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
-    served = bench("dreamcatcher")
-    page = open_bench(served)
-    board, dealer = open_page(served, "/"), open_page(served, "/dealer")
-    play_until(page, served, "no-more-bets")
-    page.key("w")
-    for screen in (board, dealer):
-        screen.wait_for("respin")
-        screen.wait_for_role("headline", "NO SPIN")
-        assert "fewer than three" in screen.role("detail")
-    assert board.role("result") == ""
-    assert board.areas(lit=True) == set()
-    page.key("s")
-    page.choose("20")
-    board.wait_for_role("result", "20")
-    board.wait_for_lit({"20"})
-
-
 def test_a_broken_sensor_is_named_with_its_remedy(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench("dreamcatcher")
     page = open_bench(served)
@@ -130,25 +101,6 @@ def test_a_refused_press_is_explained_until_the_next_one(
     dealer.wait_for_role("refused", "done")
     page.press("floor-key", "floor-key")
     dealer.wait(lambda: dealer.role("refused") == "", "no refusal any more")
-
-
-@pytest.mark.parametrize("game", ["dreamcatcher", "sic-bo"])
-def test_a_power_cut_keeps_the_result(game: str, bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
-    served = bench(game)
-    page = open_bench(served)
-    board, dealer = open_page(served, "/"), open_page(served, "/dealer")
-    play_until(page, served, "result")
-    board.wait_for("result")
-    before = (board.role("result"), board.areas(lit=True))
-    assert before[0]
-    page.key("p")
-    page.wait_for_role("log", "power_cut")
-    page.wait_for_role("log", "power restored")
-    for screen in (board, dealer):
-        screen.wait_for("result")
-        screen.wait_for_lit(before[1])
-    assert board.role("result") == before[0]
-    page.press("done", "done", "clear")
 
 
 def test_a_page_that_lost_its_table_shows_it_and_reconnects(bench: Serve, open_page: Open) -> None:

@@ -131,12 +131,6 @@ class BenchPage(Page):
         for key in keys:
             self._click(f'[data-key="{key}"]', logged=False)
 
-    def choose(self, words: str) -> None:
-        """Choose from the open menu by its text."""
-        choices = f"//*[@data-choice][contains(normalize-space(.), '{words}')]"
-        self.wait(lambda: bool(self.browser.find_elements(By.XPATH, choices)), f"the choice {words}")
-        self.browser.find_element(By.XPATH, choices).click()
-
     def break_line(self, fault: str, line: str) -> None:
         """Inject a fault of a line by the page's form."""
         for name, value in (("fault", fault), ("target", line)):

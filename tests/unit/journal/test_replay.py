@@ -37,7 +37,6 @@ from controller.bench.capture import play_capture
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.events.event import Direction, Event, Fault, RevolutionCompleted, WheelRested
-from controller.events.words import text
 from controller.games.clapper_wheel.round import WheelRound
 from controller.journal.errors import JournalDamagedError
 from controller.journal.replay.trace import Traces, trace_file
@@ -267,34 +266,6 @@ def test_an_inspection_learns_anew_in_the_replay_too(shipped: Shipped, file: Pat
     assert round_replay.edge_replay.differences == []
 
 
-def until(rig: TracedRig, kind: str) -> None:
-    """Wait for one more event of a kind, a minute at most."""
-    before = sum(record.event.kind == kind for record in rig.records())
-    for _ in range(600):
-        rig.wait(0.1)
-        if sum(record.event.kind == kind for record in rig.records()) > before:
-            return
-    raise AssertionError(f"no {kind}")
-
-
-def test_a_beam_that_broke_before_the_power_cut_cannot_be_compared(shipped: Shipped, file: Path) -> None:
-    """Its only edge was not yet written, and it was reported seconds later."""
-    config = shipped("roulette")
-    rig = opened(config, file)
-    rig.turn_rotor()
-    rig.throw_ball(into="17", rest=False)
-    rig.press("no-more-bets")
-    until(rig, "ball-left-track")
-    rig.world.fault("stuck-high", "ball_1")
-    until(rig, "sensor-health")
-    rig.power_cut()
-    rig.finish()
-    round_replay = replayed(config, file, 1)
-    assert round_replay.differences == []
-    assert round_replay.edge_replay is not None
-    assert [(one.kind, "not kept" in one.why) for one in round_replay.edge_replay.open] == [("sensor-health", True)]
-
-
 def test_after_a_reboot_monotonic_time_starts_again(shipped: Shipped, file: Path) -> None:
     config = shipped("dreamcatcher")
     first = opened(config, file)
@@ -307,46 +278,6 @@ def test_after_a_reboot_monotonic_time_starts_again(shipped: Shipped, file: Path
     again.spin(stop_on="20")
     again.finish()
     assert_same(replayed(config, file, 2))
-
-
-def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file: Path) -> None:
-    """A beam is disturbed: that is reported in one round, and its end in the next one."""
-    config = shipped("roulette")
-    rig = opened(config, file, rounds=1)
-    run_ball(rig)
-    rig.world.fault("noise", "ball_1", 50)
-    rig.wait(2)
-    rig.world.repair()
-    rig.press("done", "done", "clear")
-    assert rig.machine.round == 2
-    rig.turn_rotor(wait_s=8)
-    run_ball(rig)
-    rig.finish()
-    round_replay = replayed(config, file, 2)
-    assert round_replay.differences == []
-    assert round_replay.edge_replay is not None
-    assert {one.kind for one in round_replay.edge_replay.open} == {"sensor-health"}
-    assert round_replay.edge_replay.same > 8
-
-
-@pytest.mark.parametrize("after_s", [0, 2], ids=["of the spin's first edges", "within the spin"])
-def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path, after_s: float) -> None:
-    config = shipped("big-six")
-    rig = opened(config, file)
-    if not after_s:
-        rig.world.fault("overflow", amount=40)
-    spin(rig, rest=False)
-    rig.wait(2)
-    if after_s:
-        rig.world.fault("overflow", amount=40)
-    rig.rest()
-    rig.wait(1)
-    assert rig.last("wheel-rested").fault.found == text("edges-lost", edges=40)
-    rig.finish()
-    round_replay = replayed(config, file, 1)
-    assert_same(round_replay)
-    assert round_replay.edge_replay is not None
-    assert round_replay.edge_replay.lost == 40
 
 
 # -- levels that were read -----------------------------------------------------------------------------------------

@@ -1,70 +1,15 @@
 """The base of every game's rounds: rows in order, nothing changed by code that raises, machines that are sound."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum
 
 import pytest
-from pydantic import TypeAdapter
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.event import Event, Press
-from controller.events.words import Text, text
-from controller.machine.offers import Device, FaultPolicy
 from controller.machine.registry import find_game, game_names
-from controller.machine.round_machine import RoundMachine, Row, Step, always, presses
+from controller.machine.round_machine import always
 
 Shipped = Callable[[str], TableConfig]
-
-
-class State(Enum):
-    SHUT = "shut"
-    OPEN = "open"
-
-
-@dataclass(frozen=True)
-class Data:
-    round: int = 0
-    turns: int = 0
-
-
-def turn(data: Data, event: Event) -> Step[Data]:
-    if data.turns > 1:
-        raise ArithmeticError("too many turns")
-    return Step(Data(data.round, data.turns + 1))
-
-
-class Door(RoundMachine[State, Data]):
-    """A door that is opened by even keys."""
-
-    def __init__(self) -> None:
-        rows = (
-            Row(State.SHUT, presses("02"), State.OPEN, turn),
-            Row(State.SHUT, presses("0123"), None, turn),
-            Row(State.OPEN, "press clear", State.SHUT, turn, lambda data, event: data.turns > 0, "was turned"),
-        )
-        super().__init__(rows, State.SHUT, Data(), TypeAdapter(Data))
-
-    def instruction(self) -> Text:
-        return text("door")
-
-    def on_fault(self, device: Device) -> FaultPolicy:
-        return FaultPolicy.ALERT
-
-
-def test_the_first_row_whose_condition_holds_decides_and_an_action_that_raises_changes_nothing() -> None:
-    door = Door()
-    for control, state, turns in (("1", State.SHUT, 1), ("clear", State.SHUT, 1), ("2", State.OPEN, 2)):
-        taken = door.handle(Press(0, control))
-        assert (taken is not None) == (control != "clear")
-        assert (door.state, door.data.turns) == (state, turns)
-    assert door.would_take(Press(0, "1")) is None
-    with pytest.raises(ArithmeticError):
-        door.handle(Press(0, "clear"))
-    assert (door.state, door.data) == (State.OPEN, Data(0, 2))
-    door.place(State.OPEN, Data())
-    assert door.would_take(Press(0, "clear")) is None
 
 
 @pytest.mark.parametrize("game", sorted(game_names()))

@@ -2,11 +2,8 @@
 
 import asyncio
 import logging
-import os
-import resource
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 import pytest
 from contracts.loop import PATIENCE_S
@@ -144,49 +141,6 @@ def test_a_crowd_is_refused_and_another_listener_serves() -> None:
                 writer.transport.abort()
             while await status(connect) != b"200":
                 await asyncio.sleep(0)
-
-    run(exchange)
-
-
-def test_without_file_descriptors_left_it_serves_again_afterwards() -> None:
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-
-    async def exchange() -> None:
-        loop = asyncio.get_running_loop()
-        failed = asyncio.Event()
-        loop.set_exception_handler(lambda *_: failed.set())  # asyncio reports that it cannot accept.
-        async with served() as connect:
-            reader, writer = await connect()
-            writer.write(GET)
-            await reader.readuntil(b"whole")
-            files: list[int] = []
-            with socket.socket() as client:
-                resource.setrlimit(resource.RLIMIT_NOFILE, (client.fileno() + 20, before[1]))
-                try:
-                    with suppress(OSError):
-                        while True:
-                            files.append(os.open("/dev/null", os.O_RDONLY))
-                    client.setblocking(False)
-                    await loop.sock_connect(client, writer.get_extra_info("peername"))
-                    await failed.wait()
-                    writer.write(GET)
-                    await reader.readuntil(b"whole")
-                finally:
-                    for file in files:
-                        os.close(file)
-                    resource.setrlimit(resource.RLIMIT_NOFILE, before)
-                await loop.sock_sendall(client, GET)
-                assert b"200" in await loop.sock_recv(client, 20)
-
-    run(exchange)
-
-
-@pytest.mark.parametrize("junk", [b"\x00\xff\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"x" * 20_000])
-def test_what_is_no_request_gets_an_error_or_nothing(junk: bytes) -> None:
-    async def exchange() -> None:
-        async with served() as connect:
-            assert await status(connect, junk) in (b"", b"400")
-            assert await status(connect) == b"200"
 
     run(exchange)
 

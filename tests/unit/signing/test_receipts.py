@@ -1,6 +1,5 @@
 """The file of receipts: what was added is there after a power cut, and a torn last line is dropped."""
 
-import errno
 import json
 import os
 from pathlib import Path
@@ -24,22 +23,6 @@ def test_what_was_added_is_read_and_a_torn_line_is_none(cut: int, keys: Keys, tm
     os.truncate(file, file.stat().st_size - cut)
     append(file, added[2])
     assert read_receipts(file) == ([added[0], added[2]], 1) if cut > 1 else (added, 0)
-
-
-def test_a_full_disk_costs_one_line(keys: Keys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries, file = some_entries(5), tmp_path / "receipts.jsonl"
-    append(file, keys.receipt(entries, 1))
-
-    def fails(_: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as full:
-        full.setattr(os, "fsync", fails)
-        with pytest.raises(OSError, match="No space left"):
-            append(file, keys.receipt(entries, 2))
-    os.truncate(file, file.stat().st_size - 40)
-    append(file, keys.receipt(entries, 3))
-    assert read_receipts(file) == ([keys.receipt(entries, seq) for seq in (1, 3)], 1)
 
 
 def test_a_publisher_keeps_what_the_floor_signed_with_its_own_signature(

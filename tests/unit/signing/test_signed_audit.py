@@ -30,12 +30,20 @@ def inserted(entries: Sequence[Entry], at: int) -> list[Entry]:
     return [*entries[:at], entries[at]._replace(utc=""), *entries[at:]]
 
 
+def exchanged(entries: Sequence[Entry], at: int) -> list[Entry]:
+    """The text of an entry and of the next, the one for the other."""
+    if at + 1 == len(entries):
+        return changed(entries, at)
+    bodies = {at + 1: entries[at + 1].body, at + 2: entries[at].body}
+    return [entry._replace(body=bodies.get(entry.seq, entry.body)) for entry in entries]
+
+
 def cut(entries: Sequence[Entry], at: int) -> list[Entry]:
     return list(entries[:at])
 
 
 @given(
-    st.sampled_from([changed, removed, inserted, cut]),
+    st.sampled_from([changed, removed, inserted, exchanged, cut]),
     st.integers(0, len(ENTRIES) - 1),
     st.sets(st.integers(1, len(ENTRIES))),
     st.booleans(),

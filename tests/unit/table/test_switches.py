@@ -1,10 +1,8 @@
 """Switches that were closed as the table started: what is a turn of them, and what is said of them."""
 
-import pytest
-
 from controller.events.event import Press
-from controller.table.keys import AGAIN_NS, KeyTracker
-from hal.events import KeyEvent, SwitchEvent
+from controller.table.keys import KeyTracker
+from hal.events import SwitchEvent
 
 
 def closed_at_start(*switches: str) -> KeyTracker:
@@ -26,20 +24,3 @@ def test_a_switch_is_named_when_its_time_has_come_and_once() -> None:
     assert keys.tick(start_ns + ten_s - 1) == []
     assert [event.kind for event in keys.tick(start_ns + ten_s)] == ["sensor-health"]
     assert keys.tick(start_ns + 2 * ten_s) == []
-
-
-@pytest.mark.parametrize(("before", "after"), [("bets-open", "result"), ("result", "bets-open")])
-def test_a_second_press_is_one_whatever_state_the_first_led_to(before: str, after: str) -> None:
-    """By the time between them, and only if the first changed something."""
-
-    def again(later_ns: int, state: str) -> bool:
-        keys = KeyTracker()
-        keys.key(KeyEvent("clear", True, AGAIN_NS), 0, state=before)
-        keys.key(KeyEvent("clear", False, AGAIN_NS + 1), 0, state=before)
-        (press,) = keys.key(KeyEvent("clear", True, AGAIN_NS + later_ns), 0, state=state)
-        assert isinstance(press, Press)
-        return press.again
-
-    assert again(AGAIN_NS - 1, after)
-    assert not again(AGAIN_NS - 1, before)
-    assert not again(AGAIN_NS, after)

@@ -1,15 +1,14 @@
 """What the screens keep of the past: results, counts of the day, alerts, the health of devices."""
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from screen_table import Screens, screens_of
+from screen_table import screens_of
 
 from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
-from controller.journal.chain import Entry
 from controller.viewmodel import history
 from controller.viewmodel.history import HISTORY, TableHistory, utc_offset_min
 
@@ -20,10 +19,6 @@ def play(rig: Rig, section: str = "10") -> None:
     rig.press("no-more-bets")
     rig.spin(stop_on=section)
     rig.press("done", "done", "clear")
-
-
-def health(screens: Screens) -> dict[str, str]:
-    return {line["device"]: line["state"] for line in screens.dealer()["health"]}
 
 
 @pytest.fixture
@@ -108,29 +103,7 @@ def test_damaged_entries_are_skipped(dreamcatcher: Rig, caplog: pytest.LogCaptur
     assert "the screens skip" in caplog.text
 
 
-@pytest.mark.parametrize("utc", ["", "yesterday", "2026-13-01T00:00:00.000Z"])
-def test_an_unreadable_time_does_not_prevent_a_start(dreamcatcher: Rig, utc: str) -> None:
-    play(dreamcatcher, "5")
-    damaged = [entry._replace(utc=utc) for entry in dreamcatcher.journal.backwards()]
-
-    class Damaged:
-        def backwards(self) -> Generator[Entry, None, None]:
-            yield from damaged
-
-    watch = TableHistory(dreamcatcher.config, dreamcatcher.clock)
-    watch.recall(Damaged())  # type: ignore[arg-type]
-    assert (watch.history(), watch.result) == ([], None)
-
-
 # -- refusals, alerts and health ---------------------------------------------------------------------------------
-
-
-def test_a_refused_press_is_shown_with_the_reason_that_it_has(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    dreamcatcher.spin(0.4, rest=False)
-    dreamcatcher.wait(0.5)
-    dreamcatcher.press("no-more-bets")
-    assert screens.dealer()["refused"].startswith("no more bets was refused: The wheel is moving.")
 
 
 def test_an_alert_ages_and_ends_with_its_round(dreamcatcher: Rig) -> None:
@@ -157,27 +130,4 @@ def test_an_alert_is_active_while_its_device_fails(dreamcatcher: Rig) -> None:
     dreamcatcher.table.take([SensorHealth(dreamcatcher.clock.now_ns(), "reader", Health.OK)])
     play(dreamcatcher)
     assert screens.dealer()["alerts"] == []
-    assert "reader" not in health(screens), "this table has none"
-
-
-@pytest.mark.parametrize(
-    ("fault", "line", "sensor"),
-    [
-        ("dead-clapper", "", "clapper"),
-        ("missing-index", "", "index"),
-        ("stuck-high", "encoder_a", "encoder_a"),
-    ],
-)
-def test_a_sensor_that_fails_and_is_repaired(dreamcatcher: Rig, fault: str, line: str, sensor: str) -> None:
-    screens = screens_of(dreamcatcher)
-    dreamcatcher.world.fault(fault, line, 0)
-    dreamcatcher.press("no-more-bets")
-    dreamcatcher.spin(4.5)
-    assert health(screens)[sensor] != "ok"
-    dreamcatcher.world.repair()
-    screens.power_cut()
-    assert health(screens)[sensor] != "ok", "nothing has shown yet that it is repaired"
-    dreamcatcher.floor()
-    dreamcatcher.turn(2.2)
-    assert set(health(screens).values()) == {"ok"}
-    screens.same_as_recalled()
+    assert "reader" not in {line["device"] for line in screens.dealer()["health"]}, "this table has none"

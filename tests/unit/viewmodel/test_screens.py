@@ -7,18 +7,16 @@ from typing import Any
 import pytest
 from any_game import shipped_table
 from campaigns.fault_matrix import configuration
-from open_tables import opened as opened_by_the_floor
 from screen_table import arrive, screens_of
 from steps import act
 
-from config.schema import GuideSection, TableConfig
+from config.schema import GuideSection
 from controller.bench.rig import Rig
 from controller.journal.errors import JournalError
 from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
 from controller.viewmodel import presenter
 from controller.viewmodel.description import LONGEST, ROWS, slides_of
-from controller.viewmodel.task import task_of
 
 Steps = list[tuple[str, dict[str, Any]]]
 FEW, BETWEEN = "The wheel made fewer than three full revolutions.", "The clapper is between two sections."
@@ -100,15 +98,9 @@ def part(document: Any, path: list[str]) -> Any:
     return part(document[path[0]], path[1:])
 
 
-@pytest.fixture
-def table(opened: Callable[..., Rig], shipped: Callable[[str], TableConfig]) -> Callable[[str], Rig]:
-    by_key = ("casino-war", "three-dice-football")
-    return lambda game: opened_by_the_floor(shipped(game)) if game in by_key else opened(game)
-
-
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_round_as_players_and_dealer_see_it(game: str, table: Callable[[str], Rig]) -> None:
-    screens = screens_of(table(game))
+def test_a_round_as_players_and_dealer_see_it(game: str, opened: Callable[..., Rig]) -> None:
+    screens = screens_of(opened(game))
     for step, expected in ROUNDS[game]:
         act(screens.rig, step)
         board = screens.checked_board()
@@ -180,9 +172,9 @@ def test_the_wheel_is_drawn_at_its_position(dreamcatcher: Rig) -> None:
     ],
 )
 def test_what_cannot_be_recorded_is_on_no_screen(
-    game: str, before: str, last: str, table: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch
+    game: str, before: str, last: str, opened: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rig = table(game)
+    rig = opened(game)
     screens = screens_of(rig)
     act(rig, before)
 
@@ -199,36 +191,6 @@ def test_what_cannot_be_recorded_is_on_no_screen(
 
 
 # -- words ---------------------------------------------------------------------------------------------------------
-
-PAYS = "Pay position 1's initial wager 1 to 1, position 3's tie wager 10 to 1. Collect all cards. Then press CLEAR."
-INSPECTED = "The key 0 is stuck. Inspection of 1-2-3: is each area lit? FLOORPERSON: if so, turn the key twice."
-
-
-@pytest.mark.parametrize(
-    ("words", "entry", "act_in_front", "more"),
-    [
-        ("The wheel is turning. Let it rest.", "", "Let it rest", ["The wheel is turning"]),
-        ("6-4 red 2: press ENTER. (CLEAR: key.)", "6-4 red 2", "press ENTER", ["(CLEAR: key.)"]),
-        ("Announce the number. Then press ENTER: 1", "1_", "Announce the number", ["Then press ENTER"]),
-        (
-            "Key the card of position 2 (2: _). CLEAR starts.",
-            "2: _",
-            "Key the card of position 2",
-            ["CLEAR starts"],
-        ),
-        (PAYS, "", "Pay the listed wagers", ["Collect all cards", "Then press CLEAR"]),
-        (
-            *(INSPECTED, "1-2-3", "Inspection of 1-2-3: is each area lit?"),
-            ["The key 0 is stuck", "FLOORPERSON: if so, turn the key twice"],
-        ),
-        ("The ball is running.", "", "The ball is running", []),
-    ],
-)
-def test_the_act_is_in_front_and_what_is_keyed_is_not_repeated(
-    words: str, entry: str, act_in_front: str, more: list[str]
-) -> None:
-    task = task_of(words, entry)
-    assert (task.act, task.more) == (act_in_front, more)
 
 
 @pytest.mark.parametrize("name", game_names())
