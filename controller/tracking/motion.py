@@ -11,6 +11,8 @@ from controller.events.event import Direction
 REST_COUNTS: Final = 2
 """A wheel that moves no more than this is at rest."""
 _STEP: Final = REST_COUNTS + 1
+_STOPS: Final = 2.42
+"""A wheel that slows down evenly stands at the latest after so many times what its last count took: 1 + √2."""
 
 
 def direction_of(step: int) -> Direction:
@@ -97,8 +99,9 @@ class Rest:
 
     The wheel is at rest once all its positions of the last ``rest_ns`` lie within two counts. That window reaches
     back to the moment when the wheel last left a position three counts away from where it is now. But one that
-    creeps, or slowly turns back, stays there for as long and moves on: it is at rest once it has stood an eighth
-    longer than its last counts took, or for twice ``rest_ns``, for an encoder may tremble for ever.
+    creeps, or slowly turns back, stays there for as long and moves on: it is at rest once it has stood
+    :data:`_STOPS` times as long as its last counts took, or for twice ``rest_ns``, for an encoder may tremble for
+    ever.
     """
 
     def __init__(self, count: int, rest_ns: int) -> None:
@@ -139,7 +142,7 @@ class Rest:
         took_ns = max(one if one < self._rest_ns else 0 for one in (last_ns - one_ns, one_ns - before_ns))
         latest_ns = self._from_ns + 2 * self._rest_ns
         waited = self.due_ns
-        self.due_ns = max(waited, min(last_ns + took_ns * 9 // 8, latest_ns))
+        self.due_ns = max(waited, min(last_ns + round(took_ns * _STOPS), latest_ns))
         return self.due_ns > waited
 
     def _stirs(self, since_ns: int) -> None:

@@ -1,9 +1,12 @@
 """Edges to counts, and counts to rest: what is a fault, and when a wheel is at rest, by brute force."""
 
+import math
 import random
 from itertools import accumulate
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.tracking.motion import NEVER, REST_COUNTS, Rest
 from controller.tracking.quadrature import STUCK_EDGES, Quadrature
@@ -58,3 +61,19 @@ def test_a_wheel_is_at_rest_once_all_its_positions_of_that_time_lie_within_two_c
         rest.advance(start, edges, direction, [0] * before + stamps, before)
         assert rest.due_ns == (wheel.since_ns + REST_NS if wheel.moved else NEVER)
         assert rest.moving is wheel.moved
+
+
+@given(st.floats(0.7, 50), st.floats(0.001, 0.999))
+def test_a_wheel_that_slows_down_evenly_stands_before_it_is_at_rest(slows: float, past: float) -> None:
+    """However coarse its encoder is: a peg may bend the clapper between the last count and the rest.
+
+    Args:
+        slows: by so many counts/s a second.
+        past: the part of a count that it turns after the last one.
+    """
+    left_s = [math.sqrt(2 * (counts + past) / slows) for counts in range(12)]
+    stamps = [round((left_s[-1] - left) * 1000 * MS) for left in reversed(left_s)]
+    rest = Rest(0, REST_NS)
+    rest.advance(0, len(stamps), 1, stamps, 0)
+    rest.wait_for_next_count()
+    assert rest.due_ns >= round(left_s[-1] * 1000 * MS)
