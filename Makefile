@@ -37,7 +37,7 @@ lint: $(VENV)/dev ## ruff, which package may import which, and a test for each c
 types: $(VENV)/dev ## mypy
 	$(BIN)/mypy
 
-test-floor: $(VENV)/dev ## the floor on a real broker and database (Debian packages mosquitto, postgresql, prometheus, nginx-light)
+test-floor: $(VENV)/dev ## the floor on a real broker and database (Debian packages mosquitto, postgresql, prometheus, prometheus-alertmanager, nginx-light)
 	$(PYTEST) -n auto --dist loadfile -o python_files='floor_*.py' tests/floor
 
 test-browser: $(VENV)/dev ## a round of each game, on board and dealer's screen (Debian packages chromium, chromium-driver)
