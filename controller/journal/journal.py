@@ -35,8 +35,7 @@ LAST = (1 << 63) - 1
 _BATCH = 2000
 """Entries that are copied in one transaction."""
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-# Some journals have an index of checkpoints; where it is damaged, it would hide entries.
-_SELECT = "SELECT seq, round, at_ns, utc, kind, body, checkpoint, hash FROM entries NOT INDEXED"
+_SELECT = "SELECT seq, round, at_ns, utc, kind, body, checkpoint, hash FROM entries"
 
 
 class Journal:
