@@ -315,7 +315,10 @@ def test_a_stuck_key_while_wagers_are_open_closes_the_table(request: pytest.Fixt
             ("war", "no-more-bets dead initial-1-won 1 enter king 2 enter done", ends)
             for ends in ("clear", "done clear", "cover-card done clear")
         ),
-        ("football", "no-more-bets dead trips-td 6 6 6 enter done done done clear done", "clear"),
+        *(
+            ("football", f"{first}no-more-bets dead trips-td 6 6 6 enter done done done clear done", "clear")
+            for first in ("", "no-more-bets 1 1 2 enter ")
+        ),
         ("dreamcatcher", "no-more-bets dead 10 spin 10 done", "done clear"),
         ("dreamcatcher", "no-more-bets spin 10 burning 40 done", "done clear"),
     ],

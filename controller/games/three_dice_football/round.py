@@ -127,7 +127,8 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
         return text("football-dice-first") if thrown else NOTHING
 
     def on_fault(self, device: Device, state: FootballState) -> FaultPolicy:
-        between = state in (S.CLOSED, S.OFFER, S.POSITION, S.BETS_OPEN) and self.data.begins
+        begins = self.data.begins or self.data.ending is not None
+        between = state in (S.CLOSED, S.OFFER, S.POSITION, S.BETS_OPEN) and begins
         return FaultPolicy.CLOSE if between else FaultPolicy.LATER
 
     @property
