@@ -29,7 +29,7 @@ from controller.journal.journal import Journal
 from controller.journal.journal_file import PAGE
 from controller.journal.mirror import MirroredJournal, open_mirrored
 from controller.journal.reading import copy_of
-from controller.journal.set_aside import REPLACED, mark_recorded, noted, quarantine
+from controller.journal.set_aside import RECOVERED, REPLACED, mark_recorded, noted, quarantine
 from controller.viewmodel.history import TableHistory
 
 
@@ -335,28 +335,33 @@ def test_the_first_start_of_a_recovered_journal_records_that(
     rig.close()
 
 
-@pytest.mark.parametrize("cut", range(9))
+@pytest.mark.parametrize("cut", range(11))
 def test_a_cut_while_a_journal_is_recovered_leaves_one_that_can_be_and_no_place_for_a_new_one(
     cut: int, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(pair.open()) as journal:
         write(journal, 7)
     change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 7")
-    rename, done = os.rename, 0
+    done = 0
 
-    def renames(*names: str) -> None:
-        nonlocal done
-        if done == cut:
-            raise Cut
-        done += 1
-        rename(*names)
+    def renaming(rename: Callable[..., None]) -> Callable[..., None]:
+        def renames(*names: object) -> None:
+            nonlocal done
+            if done == cut:
+                raise Cut
+            done += 1
+            rename(*names)
 
-    monkeypatch.setattr(os, "rename", renames)
+        return renames
+
+    for name in ("rename", "replace"):
+        monkeypatch.setattr(os, name, renaming(getattr(os, name)))
     with suppress(Cut):
         pair.recover()
     monkeypatch.undo()
     with suppress(JournalError), closing(Journal(pair.journal)) as journal:  # At a table without a mirror.
         assert len(journal) == 7
+        assert journal.verify().problem or noted(pair.journal, RECOVERED), "its first start records whence it comes"
     with suppress(JournalError):
         pair.open().close()
     assert pair.recover() == exits.OK

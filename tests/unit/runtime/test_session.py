@@ -155,6 +155,21 @@ def test_a_symbolic_link_does_not_open_a_record_twice(file: Path) -> None:
             Journal(other)
 
 
+def disk(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Error]:
+    """As long as an error is in the list, entries cannot be written, because of it."""
+    connect, failing = sqlite3.connect, list[sqlite3.Error]()
+
+    class Disk(sqlite3.Connection):
+        def executemany(self, *statement: object) -> sqlite3.Cursor:  # type: ignore[override]
+            if failing:
+                raise failing[0]
+            return super().executemany(*statement)  # type: ignore[arg-type]
+
+    opened_on = "controller.journal.journal.sqlite3.connect"
+    monkeypatch.setattr(opened_on, lambda *names, **more: connect(*names, **more, factory=Disk))
+    return failing
+
+
 def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
     runs: Start, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,26 +183,30 @@ def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
         with pytest.raises(JournalUnwritableError, match="the disk is full, 100 kB are left; free space on"):
             Journal(file)
     monkeypatch.setattr(running, "RETRY_S", 0.01)
-    connect, full = sqlite3.connect, False
-
-    class Disk(sqlite3.Connection):
-        def executemany(self, *statement: object) -> sqlite3.Cursor:  # type: ignore[override]
-            if full:
-                raise sqlite3.OperationalError("database or disk is full")
-            return super().executemany(*statement)  # type: ignore[arg-type]
-
-    opened_on = "controller.journal.journal.sqlite3.connect"
-    monkeypatch.setattr(opened_on, lambda *names, **more: connect(*names, **more, factory=Disk))
+    failing = disk(monkeypatch)
     table = runs()
     table.logs(READY)
-    full = True
+    failing.append(sqlite3.OperationalError("database or disk is full"))
     table.press("floor-key")
     table.logs("the table is closed: the journal cannot be written: database or disk is full; free space")
     assert table._log().count("the table is closed: the journal") == 1, "once, not at each trial"
     assert "the floorperson's key turned" not in table._log()
-    full = False
+    failing.clear()
     table.until(lambda: table._log().count(READY) == 2)
     ran(table)
+
+
+def test_a_page_that_cannot_be_written_is_damage(runs: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = disk(monkeypatch)
+    table = runs()
+    table.logs(READY)
+    malformed = sqlite3.DatabaseError("database disk image is malformed")
+    malformed.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    failing.append(malformed)
+    table.press("floor-key")
+    table.logs(DAMAGED)
+    failing.clear()
+    assert "malformed" in begin_anew(table)
 
 
 def played(config: TableConfig, file: Path, mirror: Path | None) -> None:

@@ -53,8 +53,9 @@ def test_a_running_tables_record_is_that_of_its_journal(file: Path) -> None:
     assert [document(answer) for answer in running] == [document(answer) for answer in stopped]
     lines, page, one = map(document, running)
     assert lines["problem"] == ""
-    assert [line["round"] for line in page["rounds"]] == sorted((r["round"] for r in page["rounds"]), reverse=True)
-    assert len(page["rounds"]) == 8
+    before = [line for line in lines["rounds"] if line["outcome"] == "result" and line["round"] < 9]
+    assert before
+    assert page["rounds"] == before
     assert one["problem"] == ""
     void = next(line["round"] for line in lines["rounds"] if "fewer-than-three-revolutions" in line["voids"])
     words = [line["words"] for line in document(answers(file, f"/rounds/{void}.json")[0])["lines"]]
