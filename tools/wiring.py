@@ -78,29 +78,46 @@ _SENSORS = {
 def page() -> str:
     """The page: what people wrote, and a table for each game."""
     written, mark, _ = FILE.read_text(encoding="utf-8").partition(_MARK)
-    return written + mark + "".join(_table(game) for game in shipped_tables())
+    return written + mark + "".join(map(_table, alike()))
 
 
-def _table(game: str) -> str:
-    config = load_table(shipped_tables()[game]).config
+def alike() -> list[list[str]]:
+    """The shipped games; those whose tables are wired alike together."""
+    groups: dict[tuple[Wire, ...], list[str]] = {}
+    for game, file in shipped_tables().items():
+        groups.setdefault(tuple(wires(load_table(file).config)), []).append(game)
+    return [*groups.values()]
+
+
+def _titles(games: list[str]) -> str:
+    return " and ".join(find_game(game).title for game in games)
+
+
+def _table(games: list[str]) -> str:
+    config = load_table(shipped_tables()[games[0]]).config
     rows = "".join(
         f"| {wire.device} | {wire.name} | {wire.bcm} | {wire.header} | {wire.way} | {wire.rests} |\n"
         for wire in wires(config)
     )
-    lamps = config.devices.panel.lamps
-    outputs = f"outputs {min(lamps.values())} to {max(lamps.values())} of the panel"
+    lamps = "".join(map(_lamps, games))
     reader = "\nThe wheel reader has a port of its own.\n" if config.devices.reader is not None else ""
-    title = find_game(game).title
+    titles = _titles(games)
     return (
-        f"\n## {title}\n\n![The header of the Raspberry Pi, wired for {title}](wiring-{game}.svg)\n\n"
+        f"\n## {titles}\n\n![The header of the Raspberry Pi, wired for {titles}](wiring-{games[0]}.svg)\n\n"
         "| device | line | BCM | header pin | way | level at rest |\n| --- | --- | --- | --- | --- | --- |\n"
-        f"{rows}\n{len(lamps)} lamps, {outputs}, as `config/tables/{game}.yaml` lists them.\n{reader}"
+        f"{rows}\n{lamps}{reader}"
     )
 
 
-def picture(game: str) -> str:
+def _lamps(game: str) -> str:
+    lamps = load_table(shipped_tables()[game]).config.devices.panel.lamps
+    outputs = f"outputs {min(lamps.values())} to {max(lamps.values())} of the panel"
+    return f"{len(lamps)} lamps, {outputs}, as `config/tables/{game}.yaml` lists them.\n"
+
+
+def picture(games: list[str]) -> str:
     """The header, pin 1 at the top left, with what is wired to each pin."""
-    config = load_table(shipped_tables()[game]).config
+    config = load_table(shipped_tables()[games[0]]).config
     names = {wire.bcm: f"{wire.device}: {wire.name.partition(':')[0]}" for wire in wires(config)}
     parts = []
     for number, use in enumerate(_BCM_OF_PIN):
@@ -124,14 +141,14 @@ def picture(game: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
         f'font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>'
-        f"<title>{escape(find_game(game).title)}</title>{''.join(parts)}</svg>\n"
+        f"<title>{escape(_titles(games))}</title>{''.join(parts)}</svg>\n"
     )
 
 
 def main() -> None:
     FILE.write_text(page(), encoding="utf-8")
-    for game in shipped_tables():
-        (FOLDER / f"wiring-{game}.svg").write_text(picture(game), encoding="utf-8")
+    for games in alike():
+        (FOLDER / f"wiring-{games[0]}.svg").write_text(picture(games), encoding="utf-8")
     print(f"{FILE.name}: {len(shipped_tables())} tables")
 
 
