@@ -388,6 +388,7 @@ class TableStarted(Event):
     terms: Terms | None = None  # those of the table's file
     wheel: str = ""  # serial number of the table's wheel; empty if the file names none
     replaces: tuple[Text, ...] = ()  # the damaged journal that this one replaces, and its mirror
+    table: str = ""  # the key ``table`` of its file: a journal is that of one table
 
 
 class PowerRestored(Event):

@@ -351,7 +351,7 @@ RECORD_WORDS: Words = {
         f"the sign has shown the announced limits for {sign['lit_ns'] // 60 // 1_000_000_000} min"
     ),
     # starts
-    "table-started": "the table starts on an empty journal{replaces:if  in the place of @}",
+    "table-started": "table {table} starts on an empty journal{replaces:if  in the place of @}",
     "power-restored": "power restored: the table goes on where its journal ends",
     "rules-changed": (
         "the {of_file:if table's file else software} was changed: version {version_before} ("

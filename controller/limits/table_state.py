@@ -65,6 +65,8 @@ class TableState:
     """Those of the table's file when the floorperson last confirmed them, or at the first start."""
     dealer: str = ""
     """The number of the dealer who is logged on; empty for none."""
+    table: str = ""
+    """The table whose journal this is, as its first start says."""
     wheel: str = ""
     """Serial number of the wheel, as the last start says; empty for none."""
     wrong_pins: int = 0
@@ -90,9 +92,12 @@ class TableState:
             case PinPrompt(prompt=prompt):
                 return replace(self, prompt=prompt)
             case TableStarted() | PowerRestored():
+                after = self if self.wheel == event.wheel else replace(self, wheel=event.wheel)
+                if isinstance(event, TableStarted):
+                    after = replace(after, table=event.table)
                 if self.house is None and event.terms is not None:  # The file's terms count at the first start.
-                    return replace(self, file=event.terms.limits, house=event.terms.house, wheel=event.wheel)
-                return self if self.wheel == event.wheel else replace(self, wheel=event.wheel)
+                    after = replace(after, file=event.terms.limits, house=event.terms.house)
+                return after
             case TermsConfirmed():
                 return self._confirmed(event)
             case TermsInEffect(terms=Terms(limits, house)):

@@ -20,6 +20,7 @@ from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused,
 from controller.events.event import Act, Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
 from controller.events.words import Text
 from controller.journal.deciders import Decider
+from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Running
@@ -112,11 +113,15 @@ class Table:
         """Recover from the journal, light the recorded lamps, and listen to the devices.
 
         Raises:
-            JournalError: the journal is damaged, or of another game or version; nothing was started.
+            JournalError: the journal is damaged, or of another table, game or version; nothing was started.
         """
         config, this, now_ns = self.setup.config, self.setup.this, self._clock.now_ns()
         recovery = self.recorder.recover(Running(this, partial(unplayable, config)))
         table_state = self.recorder.table_state
+        if table_state.table not in ("", config.table):
+            raise JournalError(
+                f"the journal is of the table '{table_state.table}', not of '{config.table}'; name another file"
+            )
         self.head.start()
         if self.desk.asks_credentials:
             failures = {Asked.FLOORPERSON: table_state.wrong_pins, Asked.DEALER: table_state.wrong_log_ons}
@@ -155,7 +160,7 @@ class Table:
         now_ns, utc_ns = clock.now_ns(), clock.utc_ns()
         runs = (now_ns, utc_ns, this.version, this.configuration, this.software, self.sign.file)
         if first:
-            return TableStarted(*runs, setup.config.wheel_serial, setup.replaces)
+            return TableStarted(*runs, setup.config.wheel_serial, setup.replaces, setup.config.table)
         return PowerRestored(*runs, setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
 
     # -- state ---------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from controller.limits.terms import limits_from
 from golden.journals import GAMES, table_of, write
 from hal.errors import UnknownLineError
 
-SEED, ROUNDS = 13, 20
+SEED, ROUNDS = 27, 24
 SESSION_S = 60
 SOMETHING_ELSE = 0.2
 """The share of steps before which people do something else than the next right thing."""

@@ -6,7 +6,9 @@ A checkpoint is read as it was written: no field may be missing, unknown or of a
 import copy
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from on_record import recovered
 
 from config.schema import TableConfig
+from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.events.event import Act, Event, House, Limits, PowerRestored, Press, TableStarted
 from controller.events.record import Decision
@@ -186,10 +189,23 @@ def test_a_checkpoint_is_read_as_it_was_written_and_of_another_game_is_not_damag
     config = shipped("dreamcatcher")
     kept, journal = Kept(config), Journal(None)
     body = '{"event":{"at_ns":0,"utc_ns":0,"version":"1","configuration":"c","software":"","terms":null,'
-    body += '"wheel":"","replaces":[],"kind":"table-started"},"outcome":"accepted","state":"locating","effects":[]}'
+    body += '"wheel":"","replaces":[],"table":"","kind":"table-started"},"outcome":"accepted","state":"locating",'
+    body += '"effects":[]}'
     journal.append(0, 0, 0, "table-started", body, json.dumps(kept.whole))
     found = recovered(config, journal)
     assert json.loads(checkpoint(config.game, found.machine, found.table_state)) == kept.whole
     with pytest.raises(JournalError, match="of the game 'dreamcatcher', not of 'big-six'") as refused:
         recovered(shipped("big-six"), journal)
     assert not isinstance(refused.value, JournalDamagedError)
+
+
+def test_a_journal_of_another_table_of_the_same_game_is_not_continued(
+    shipped: Callable[[str], TableConfig], tmp_path: Path
+) -> None:
+    """A card or stick in the wrong table would light that other table's lamps."""
+    config, file = shipped("dreamcatcher"), tmp_path / "table.journal"
+    Rig(config, file).close()
+    with pytest.raises(JournalError, match=f"of the table '{config.table}', not of 'other'"):
+        Rig(config.model_copy(update={"table": "other"}), file)
+    with closing(Journal(file)) as journal:
+        assert len(journal) == 1
