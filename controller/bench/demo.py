@@ -17,7 +17,7 @@ from controller.bench.dealer import Dealer
 from controller.bench.log_lines import lines
 from controller.bench.oracle import Oracle
 from controller.bench.people import bench_of
-from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.rig import NS_PER_S, TOLD_NS, Rig
 from controller.events.effect import Result, Void
 from controller.events.words import plain
 from controller.journal.errors import JournalError
@@ -54,7 +54,7 @@ class Demonstration(Rig):
         self._shown: tuple[set[str], str] = set(), ""
         """The lamps, and what the table waits for, as they were written last."""
         self._acting = False
-        super().__init__(config, journal, {"seed": seed}, listeners=(oracle, self._on_decision))
+        super().__init__(config, journal, {"seed": seed}, TOLD_NS, (oracle, self._on_decision))
         self.dealer = Dealer(self, self.random, oracle, careless=0.0)
         self._look()
 

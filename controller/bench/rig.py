@@ -24,8 +24,10 @@ from controller.journal.deciders import Decider
 from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
+from controller.journal.replay.trace import Tracer
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
+from controller.runtime.session import tracer_of
 from controller.runtime.table import Setup, Table
 from controller.table.desk import Staff
 from controller.table.prompts import View, sentence_of
@@ -41,6 +43,8 @@ Revolutions = Annotated[float, Field(ge=0.1, le=20)]
 Place = Annotated[int | str, WithJsonSchema({"type": "string"})]
 Number = Annotated[str, Field(pattern="^[0-9]{1,8}$")]
 Pair = Annotated[Sequence[Label], Field(min_length=2, max_length=2)]
+TOLD_NS = 50_000_000
+"""How often a turning wheel delivers its edges where people read the record, so that its times are true."""
 _STEP = {direction_of(step): step for step in (1, -1)}
 _PRESSES = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shaker", "tosses the dice")}
 """All other controls are pressed by the dealer."""
@@ -51,7 +55,7 @@ class Rig:
 
     Args:
         config: the table's configuration; its backends are replaced by simulated ones.
-        journal: the journal's file, or None to keep it in memory.
+        journal: the journal's file, with the sensors' edges beside it, or None to keep it in memory, without them.
         options: options of the simulated wheel (see ``hal/mock/settings.py``).
         slice_ns: how often a turning wheel delivers its edges; None for only when something else happens.
         staff: who may act as floorperson or deal; None if the key alone is enough.
@@ -90,6 +94,7 @@ class Rig:
         self._file, self._mirror, self.configuration = journal, mirror, digest
         self._return: Timer | None = None
         """Of the power."""
+        self._tracer: Tracer | None = None
         self.journal = self._opened()
         self.powered = True
         self.table = self._start()
@@ -107,9 +112,11 @@ class Rig:
             table.listeners.extend(self._listeners)
             for listener in self.starting:
                 listener(table)
+            if self._file is not None:
+                self._tracer = tracer_of(table, self._file, self.config.journal.trace_rounds)
             table.start()
         except BaseException:
-            self.journal.close()
+            self._close_files()
             raise
         return table
 
@@ -120,7 +127,7 @@ class Rig:
         self.powered = False
         self.table.stop()
         if self._file is not None:
-            self.journal.close()
+            self._close_files()
 
     def power_on(self) -> None:
         """Switch on what was switched off. Only the computer lost its state.
@@ -161,6 +168,11 @@ class Rig:
         if self.powered:
             self.table.stop()
         self.powered = False
+        self._close_files()
+
+    def _close_files(self) -> None:
+        if self._tracer is not None:
+            self._tracer.close()
         self.journal.close()
 
     # -- time ----------------------------------------------------------------------------------------------

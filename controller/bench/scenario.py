@@ -25,7 +25,7 @@ from controller.bench.dealer import Dealer
 from controller.bench.expectations import Expect, Observation, as_text, differences
 from controller.bench.log_lines import write_json
 from controller.bench.oracle import Oracle
-from controller.bench.rig import NS_PER_S, Number, Rig
+from controller.bench.rig import NS_PER_S, TOLD_NS, Number, Rig
 from controller.bench.simulated_table import with_contacts
 from controller.bench.steps import UNATTENDED, Digits, Part, Step, StepText, options_of, steps
 from controller.errors import CONFIGURATION, FAILED, OK, UserError
@@ -36,9 +36,6 @@ from controller.runtime.watches import LOOKS_NS
 from controller.table.desk import Staff
 from hal.errors import HalError, check_known
 from hal.wall_time import SetBy
-
-SLICE_NS = 50_000_000
-"""How often a turning wheel delivers its edges."""
 
 
 def run_script(
@@ -125,7 +122,7 @@ class ScenarioRig(Rig):
         options, listeners = {"seed": seed} if seed is not None else None, (self._oracle, self._on_decision)
         dealer_pin = any(one.role == "dealer" and one.pin is not None for one in people.values())
         staff = Staff(self, dealer_pin=dealer_pin) if people else None
-        super().__init__(config, journal, options, SLICE_NS, listeners, staff)
+        super().__init__(config, journal, options, TOLD_NS, listeners, staff)
         self._true_utc_ns = self.clock.utc_ns() - self.clock.now_ns()
 
     def knows(self, number: str, role: Role) -> bool:

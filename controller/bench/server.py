@@ -18,8 +18,6 @@ from starlette.routing import Route
 from controller.bench.live import LiveBench
 from controller.configuration.shipped import LoadedTable
 from controller.errors import OK
-from controller.journal.replay.trace import Tracer
-from controller.runtime.session import tracer_of
 from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.table import Table
 from controller.screens.pages import Pages
@@ -85,11 +83,10 @@ def _listening(port: int | None) -> socket.socket:
 
 
 class BenchPages:
-    """The pages of a bench: those of its table, and the one to play on. It keeps the edges for ``replay``."""
+    """The pages of a bench: those of its table, and the one to play on."""
 
     def __init__(self, bench: LiveBench, journal: Path) -> None:
-        self._bench, self._journal = bench, journal
-        self._tracer: Tracer | None = None
+        self._bench = bench
         self._views = TableViews(bench.config, bench.clock)
         self._socket = TableSocket(place_of("", journal), journal, self._views)
         screens = bench.config.screens.model_copy(update={"metrics": False})
@@ -108,12 +105,6 @@ class BenchPages:
     def _watch(self, table: Table) -> None:
         self._views.watch(table)
         self._socket.serve(table.journal)
-        self._end_trace()
-        self._tracer = tracer_of(table, self._journal, self._bench.config.journal.trace_rounds)
-
-    def _end_trace(self) -> None:
-        if self._tracer is not None:
-            self._tracer.close()
 
     async def run(self) -> None:
         """Show the table and its hardware until cancelled."""
@@ -129,7 +120,6 @@ class BenchPages:
         finally:
             self._views.leave(self.hub)
             self._socket.close()
-            self._end_trace()
 
     def _picture(self) -> Mapping[str, object]:
         return {**self.hub.dealer(), "bench": self._bench.picture()}

@@ -22,36 +22,20 @@ from controller.journal.recovery import checkpoint
 from controller.journal.replay.replay import ReplayedRound
 from controller.limits.table_state import TableState
 from controller.runtime.round_replay import replay_round
-from controller.runtime.session import tracer_of
-from controller.runtime.table import Table
 
 
 class TracedRig(Rig):
-    """A rig that keeps its edges."""
+    """A rig that keeps the edges of so many rounds, and loses with the power those that were not yet written."""
 
     def __init__(self, config: TableConfig, journal: Path, rounds: int = 100, **how: Any) -> None:
-        self.file, self.rounds = journal, rounds
-        super().__init__(config, journal, **how)
-
-    def _start(self) -> Table:
-        self.starting = [self._trace]
-        return super()._start()
-
-    def _trace(self, table: Table) -> None:
-        self.tracer = tracer_of(table, self.file, self.rounds)
+        kept = config.journal.model_copy(update={"trace_rounds": rounds})
+        super().__init__(config.model_copy(update={"journal": kept}), journal, **how)
 
     def power_off(self) -> None:
-        """The edges that were not yet written are lost."""
-        if self.tracer is not None and self.tracer._traces is not None:
-            self.tracer._traces.close()
+        if self._tracer is not None and self._tracer._traces is not None:
+            self._tracer._traces.close()
+            self._tracer._traces = None
         super().power_off()
-
-    def finish(self) -> None:
-        """Stop the table in order."""
-        self.table.stop()
-        if self.tracer is not None:
-            self.tracer.close()
-        self.journal.close()
 
 
 def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> TracedRig:

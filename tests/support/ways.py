@@ -136,6 +136,16 @@ def _read_early(rig: Rig) -> None:
     rig.ball_rest()
 
 
+def _spun(revolutions: float = 3.5, again: bool = False) -> Callable[[Rig], None]:
+    """A spin onto a section that gives another spin, or onto one that does not, whatever the wheel calls it."""
+
+    def spin(rig: Rig) -> None:
+        rounds = rig.machine.rounds
+        rig.spin(revolutions, stop_on=next(one for one in rounds.order if (one in rounds.again) is again))
+
+    return spin
+
+
 _LOCKED = _once("no-more-bets", _unplugged)
 _DISPUTED = _once("bets-open", _read_early)
 _DUE = _once("bets-open", _doing("day"))
@@ -145,9 +155,9 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         "closed": _once("bets-open", _doing("floor close")),
         "locked": _LOCKED,
         "confirming": _LOCKED,
-        "void-spin": _once("bets-open", _doing("spin 10")),
-        "respin": _once("no-more-bets", _doing("short 10")),
-        "bonus": _once("no-more-bets", _doing("spin 2x")),
+        "void-spin": _once("bets-open", _spun()),
+        "respin": _once("no-more-bets", _spun(1.5)),
+        "bonus": _once("no-more-bets", _spun(again=True)),
     },
     "dice": {
         "inspection-key": _once("shaking", _key_sticks),

@@ -2,12 +2,14 @@
 
 import io
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from config.schema import TableConfig
 from controller.bench.demo import play_demo
+from controller.commands.cli import main
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 
@@ -53,9 +55,11 @@ def test_the_demonstration(
 
 def test_the_demonstration_leaves_a_whole_journal_and_takes_no_old_one(shipped: Shipped, tmp_path: Path) -> None:
     file, out = tmp_path / "journal", io.StringIO()
-    assert play_demo(shipped("casino-war"), out, None, file) == 0
-    journal = Journal(file, read_only=True)
-    assert journal.verify().head in out.getvalue()
-    journal.close()
+    assert play_demo(shipped("big-six"), out, None, file) == 0
+    with closing(Journal(file, read_only=True)) as journal:
+        assert journal.verify().head in out.getvalue()
+        turns = [entry.utc for entry in journal.entries(round_=2) if entry.kind == "revolution-completed"]
+    assert len({*turns}) == len(turns) > 2, "each when it happened"
+    assert main(["replay", "2", "big-six", "--journal", str(file), "--svg", str(tmp_path / "round.svg")]) == 0
     with pytest.raises(JournalError, match="name a new file"):
-        play_demo(shipped("casino-war"), out, None, file)
+        play_demo(shipped("big-six"), out, None, file)

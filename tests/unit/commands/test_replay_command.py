@@ -32,7 +32,7 @@ def table(shipped: Shipped, table_file: Callable[..., Path], tmp_path: Path) -> 
     rig = opened(shipped("dreamcatcher"), journal, rounds=2)
     for section in ("10", "1", "5"):
         play(rig, section)
-    rig.finish()
+    rig.close()
     file = table_file("dreamcatcher")
     played_with(journal, configuration=load_table(file).digest, version=__version__, software=digest())
     return file

@@ -48,7 +48,7 @@ def play(file: Path, built: WheelSettings) -> None:
     for number in range(4):
         spin(rig, revolutions=4.3, direction=(Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE)[number % 2])
         settle(rig)
-    rig.finish()
+    rig.close()
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = exits.OK) -> str:
@@ -98,7 +98,7 @@ def test_spins_from_before_the_calibration_do_not_count_and_without_any_the_reas
     rig = opened(
         load_table(file).config, Path("table.journal"), options=wheel.settings.model_dump(exclude_none=True)
     )
-    rig.finish()
+    rig.close()
     assert "0 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
     trace_file(Path("table.journal")).unlink()
     assert "table.journal.traces: no edges are kept beside the journal" in complained(capsys, str(file))

@@ -24,5 +24,5 @@ def three_rounds(shipped: Callable[[str], TableConfig], file: Path) -> TableConf
     spin(rig, stop_between=7)
     rig.spin(stop_on="5")
     settle(rig)
-    rig.finish()
+    rig.close()
     return config

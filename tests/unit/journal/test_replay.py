@@ -63,7 +63,7 @@ def test_rounds_of_roulette_replay_without_a_difference(shipped: Shipped, file: 
     run_ball(rig)
     reasons = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
     assert reasons == {"fewer-than-four-revolutions", "sensor-fault"}
-    rig.finish()
+    rig.close()
     for number in (0, 1, 2):
         assert_same(replayed(config, file, number))
 
@@ -117,7 +117,7 @@ def test_no_true_record_is_reported_as_different(
     rig = opened(config, file, rounds)
     for step in steps:
         act(rig, step)
-    rig.finish()
+    rig.close()
     for number in rounds_of(file):
         assert replayed(config, file, number).differences == []
 
@@ -150,7 +150,7 @@ def test_a_consistent_forgery_is_found_by_the_edges(shipped: Shipped, file: Path
     play(rig, "10")
     spin(rig, stop_on="1")
     settle(rig)
-    rig.finish()
+    rig.close()
     seq = entry_of(file, "wheel-rested", 2)
     number = 0
 
@@ -215,7 +215,7 @@ def test_a_machine_failure_that_does_not_recur_is_reported(
     rig = opened(shipped("dreamcatcher"), file)
     spin(rig, stop_on="1")
     rig.floor()
-    rig.finish()
+    rig.close()
     assert_same(replayed(rig.config, file, 1))
     monkeypatch.undo()
     differences = replayed(rig.config, file, 1).differences
@@ -233,7 +233,7 @@ def test_a_tracker_failure_that_does_not_recur_is_reported(
         spin(rig, rest=False)
         rig.wait(2)
     rig.rest()
-    rig.finish()
+    rig.close()
     again = replayed(rig.config, file, 1)
     assert [(one.kind, one.replayed) for one in again.differences] == [("machine-failed", "nothing")]
     assert again.edge_replay is not None
@@ -259,7 +259,7 @@ def test_an_inspection_learns_anew_in_the_replay_too(shipped: Shipped, file: Pat
             rig.world.repair()
     confirm_the_rest(rig)
     run_ball(rig)
-    rig.finish()
+    rig.close()
     round_replay = replayed(config, file, 1)
     assert round_replay.edge_replay is not None
     assert round_replay.edge_replay.same > 10
@@ -272,11 +272,11 @@ def test_after_a_reboot_monotonic_time_starts_again(shipped: Shipped, file: Path
     play(first, "10")
     first.press("no-more-bets")
     first.turn(0.2)
-    first.finish()
+    first.close()
     again = TracedRig(config, file)
     again.turn(1.3)
     again.spin(stop_on="20")
-    again.finish()
+    again.close()
     assert_same(replayed(config, file, 2))
 
 
@@ -321,7 +321,7 @@ def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
     rig.press("floor-key")
     rig.turn(1.3)
     spin(rig, revolutions=4.4)
-    rig.finish()
+    rig.close()
     with closing(Traces(trace_file(file), 0)) as traces:
         kept = {number: [*traces.of(number)] for number in traces.rounds()}
     ((number, reading),) = [(of, one.reading) for of, some in kept.items() for one in some if one.reading]
@@ -354,7 +354,7 @@ def test_a_rounds_edges_as_vcd_give_the_rounds_decisions(
     rig.power_cut()
     rig.turn(1.2)
     rig.spin(stop_on="10")
-    rig.finish()
+    rig.close()
     captured, out = file.with_suffix(".vcd"), StringIO()
     assert main(["journal", "export", str(file), "--trace", "1"]) == exits.OK
     captured.write_text(capsys.readouterr().out)
@@ -395,7 +395,7 @@ def test_a_table_whose_traces_cannot_be_written_keeps_playing(
     play(rig, "20")
     play(rig, "20")
     assert rig.machine.round == 3
-    rig.finish()
+    rig.close()
     assert [record.message for record in caplog.records] == [
         "edges are no longer stored: database or disk is full; free space on the disk, then restart the table"
     ]
