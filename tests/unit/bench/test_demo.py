@@ -1,17 +1,15 @@
 """The demonstration: ten rounds of every game, printed as text."""
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from open_tables import Shipped
 
-from config.schema import TableConfig
 from controller.bench.demo import play_demo
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 
-Shipped = Callable[[str], TableConfig]
 WHEEL = (
     "VOID fewer than three; VOID between sections; VOID power cut; VOID sensor fault; REFUSED done; position; lit: "
 )

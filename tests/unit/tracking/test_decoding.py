@@ -50,7 +50,7 @@ class EveryPosition:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_wheel_is_at_rest_once_all_its_positions_of_that_time_lie_within_two_counts(seed: int) -> None:
-    """By the ruling; whether its edges come one by one or many at once. Each rest may be put off once, by as long."""
+    """By the ruling; whether its edges come one by one or many at once. A rest may be put off once, by as long."""
     draw, put_off_ns = random.Random(seed), -1
     wheel, rest = EveryPosition(), Rest(0, REST_NS)
     for _ in range(80):
