@@ -33,7 +33,7 @@ class Mutant(NamedTuple):
     Attributes:
         clauses: those that it breaks, separated by spaces.
         breaks: what the table then does wrong.
-        file: from the project's root.
+        file: from the project's root; in the table, the key of all its mutants.
         old: text that stands exactly once in the file.
         new: the text in its place.
     """
@@ -91,7 +91,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="mutants, by name or the beginning of it; all if there is none")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args()
-    mutants = (Mutant(name, **of) for name, of in yaml.safe_load(TABLE.read_text(encoding="utf-8")).items())
+    table = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    mutants = (Mutant(name, file=file, **of) for file, own in table.items() for name, of in own.items())
     asked = [one for one in mutants if not chosen.names or one.name.startswith(tuple(chosen.names))]
     trials = [(mutant, clause) for mutant in asked for clause in mutant.clauses.split()]
     wrong, copies = [], SimpleQueue[Path]()

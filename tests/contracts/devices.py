@@ -1,15 +1,17 @@
-"""What each kind of device must do, whatever drives it."""
+"""What each kind of device must do, whatever drives it.
 
-from collections.abc import Callable
+A subclass has a fixture ``bench``: a ``device`` and hands at the wiring below it. ``run`` does something in the
+device's event loop, and ``until`` lets time pass until a condition holds.
+"""
+
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
 from config.schema import TamperDevice
 from hal.errors import UnknownLineError
 from hal.events import FaultEvent
-from hal.interfaces import KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
 
 CONTROLS = ("1", "2", "enter", "no-more-bets")
 SWITCHES = ("floor-key", "shaker-done")
@@ -27,18 +29,8 @@ def tamper_wiring(backend: str, **options: object) -> TamperDevice:
     return TamperDevice.model_validate({"backend": backend, "options": options, **TAMPER})
 
 
-class Bench(Protocol):
-    """A device, and hands at the wiring below it."""
-
-    def run(self, action: Callable[[], object]) -> object:
-        """Do something in the device's event loop."""
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Let time pass until a condition holds."""
-
-
 class SourceContract:
-    """What delivers events. Subclasses have a fixture ``bench``, not started."""
+    """What delivers events. The device of the bench is not started."""
 
     def disturb(self, bench: Any) -> None:
         """What makes an event."""
@@ -69,22 +61,14 @@ class SourceContract:
         assert events == []
 
 
-class KeysBench(Bench, Protocol):
-    """Keys for :data:`CONTROLS`."""
-
-    device: KeySource
-
-    def press(self, control: str) -> None: ...
-
-    def release(self, control: str) -> None: ...
-
-
 class KeysContract(SourceContract):
-    def disturb(self, bench: KeysBench) -> None:
+    """Keys for :data:`CONTROLS`; the bench has ``press`` and ``release``."""
+
+    def disturb(self, bench: Any) -> None:
         bench.press("1")
         bench.release("1")
 
-    def test_every_key_goes_down_and_comes_up(self, bench: KeysBench) -> None:
+    def test_every_key_goes_down_and_comes_up(self, bench: Any) -> None:
         """A keypad that sends no release may deliver it with the press."""
         events = self.events_of(bench)
         for number, control in enumerate(CONTROLS):
@@ -97,19 +81,13 @@ class KeysContract(SourceContract):
         self.stamped_in_order(events)
 
 
-class SwitchesBench(Bench, Protocol):
-    """Switches named :data:`SWITCHES`, open."""
-
-    device: SwitchInput
-
-    def turn(self, switch: str, closed: bool) -> None: ...
-
-
 class SwitchesContract(SourceContract):
-    def disturb(self, bench: SwitchesBench) -> None:
+    """Switches named :data:`SWITCHES`, open; the bench has ``turn(switch, closed)``."""
+
+    def disturb(self, bench: Any) -> None:
         bench.turn("floor-key", True)
 
-    def test_every_switch_closes_and_opens(self, bench: SwitchesBench) -> None:
+    def test_every_switch_closes_and_opens(self, bench: Any) -> None:
         events = self.events_of(bench)
         moves = [(name, closed) for name in SWITCHES for closed in (True, False)]
         for count, (name, closed) in enumerate(moves, 1):
@@ -118,7 +96,7 @@ class SwitchesContract(SourceContract):
         assert [(event.switch, event.closed, event.held) for event in events] == [(*move, False) for move in moves]
         self.stamped_in_order(events)
 
-    def test_a_switch_that_is_closed_at_the_start_is_held(self, bench: SwitchesBench) -> None:
+    def test_a_switch_that_is_closed_at_the_start_is_held(self, bench: Any) -> None:
         """Nobody turned it now. What it does afterwards is delivered."""
         bench.turn("floor-key", True)
         events = self.events_of(bench)
@@ -129,23 +107,17 @@ class SwitchesContract(SourceContract):
         assert [(event.closed, event.held) for event in events] == [(True, True), (False, False), (True, False)]
 
 
-class TamperBench(Bench, Protocol):
-    """Contacts as :func:`tamper_wiring` has them, all closed, and hands that open and close them."""
-
-    device: TamperInput
-
-    def turn(self, contact: str, closed: bool) -> None: ...
-
-
 class TamperContract(SourceContract):
-    def disturb(self, bench: TamperBench) -> None:
+    """Contacts as :func:`tamper_wiring` has them, all closed; the bench has ``turn(contact, closed)``."""
+
+    def disturb(self, bench: Any) -> None:
         bench.turn("door", False)
 
-    def test_the_start_says_which_contacts_are_closed(self, bench: TamperBench) -> None:
+    def test_the_start_says_which_contacts_are_closed(self, bench: Any) -> None:
         bench.turn("door", False)
         assert [(one.switch, one.closed, one.held) for one in self.events_of(bench)] == [("cabinet", True, True)]
 
-    def test_every_opening_and_closing_is_delivered(self, bench: TamperBench) -> None:
+    def test_every_opening_and_closing_is_delivered(self, bench: Any) -> None:
         events = self.events_of(bench)
         for contact in ("door", "cabinet"):
             for closed in (False, True):
@@ -155,7 +127,7 @@ class TamperContract(SourceContract):
                 assert (events[-1].switch, events[-1].closed, events[-1].held) == (contact, closed, False)
         self.stamped_in_order(events)
 
-    def test_a_latch_remembers_what_was_opened_while_nobody_listened(self, bench: TamperBench) -> None:
+    def test_a_latch_remembers_what_was_opened_while_nobody_listened(self, bench: Any) -> None:
         """Until it is reset."""
         for contact in ("cabinet", "door"):
             bench.turn(contact, False)
@@ -166,20 +138,13 @@ class TamperContract(SourceContract):
         bench.until(lambda: bench.device.remembered() == frozenset())
 
 
-class ReaderBench(Bench, Protocol):
-    """A reader, and the wheel below it."""
-
-    device: ResultReader
-
-    def see(self, pocket: str) -> None:
-        """The ball lies in a pocket, and the reader is certain of it."""
-
-
 class ReaderContract(SourceContract):
-    def disturb(self, bench: ReaderBench) -> None:
+    """A reader; ``see(pocket)`` of the bench is a ball of which the reader is certain."""
+
+    def disturb(self, bench: Any) -> None:
         bench.see("17")
 
-    def test_every_pocket_is_named(self, bench: ReaderBench) -> None:
+    def test_every_pocket_is_named(self, bench: Any) -> None:
         events = self.events_of(bench)
         for number, pocket in enumerate(POCKETS, 1):
             bench.see(pocket)
@@ -188,21 +153,12 @@ class ReaderContract(SourceContract):
         self.stamped_in_order(events)
 
 
-class PanelBench(Bench, Protocol):
-    """A panel with :data:`LAMPS`, and a view of its lamps."""
-
-    device: LampPanel
-    tells: bool
-    """Whether it reads the lamps back."""
-
-    def burning(self) -> set[int]:
-        """The outputs that are really on."""
-
-
 class PanelContract:
-    """Subclasses have a fixture ``bench``."""
+    """A panel with :data:`LAMPS`. The bench has ``burning()``, the outputs that are really on, and
+    ``tells``, whether lamps are read back.
+    """
 
-    def test_lamps_are_dark_at_first_and_then_as_shown(self, bench: PanelBench) -> None:
+    def test_lamps_are_dark_at_first_and_then_as_shown(self, bench: Any) -> None:
         """Every lamp alone, every two, all and none."""
         assert bench.burning() == set()
         for count in (0, 1, 2, len(LAMPS), 0):
@@ -211,32 +167,20 @@ class PanelContract:
                 assert bench.burning() == {LAMPS[area] for area in areas}
                 assert bench.run(bench.device.read_back) == (areas if bench.tells else None)
 
-    def test_a_lamp_that_it_does_not_have_is_refused(self, bench: PanelBench) -> None:
+    def test_a_lamp_that_it_does_not_have_is_refused(self, bench: Any) -> None:
         with pytest.raises(UnknownLineError, match=r"no lamp .*40x"):
             bench.run(lambda: bench.device.show(frozenset(("1", "40x"))))
 
-    def test_a_panel_may_be_closed_twice(self, bench: PanelBench) -> None:
+    def test_a_panel_may_be_closed_twice(self, bench: Any) -> None:
         bench.run(lambda: bench.device.show(frozenset(("1", "big"))))
         bench.run(bench.device.close)
         bench.run(bench.device.close)
 
 
-class SounderBench(Bench, Protocol):
-    """A buzzer, and a count of its beeps."""
-
-    device: Sounder
-
-    def sounds(self) -> int:
-        """How many times it has begun to sound."""
-
-    def sounding(self) -> bool:
-        """Whether it sounds now."""
-
-
 class SounderContract:
-    """Subclasses have a fixture ``bench``."""
+    """A buzzer. The bench has ``sounds()``, how many times it has begun to sound, and ``sounding()``."""
 
-    def test_it_is_silent_at_first_and_every_beep_is_heard_and_ends(self, bench: SounderBench) -> None:
+    def test_it_is_silent_at_first_and_every_beep_is_heard_and_ends(self, bench: Any) -> None:
         for number in range(4):
             assert bench.sounds() == number
             assert not bench.sounding()
@@ -244,7 +188,7 @@ class SounderContract:
             assert bench.sounds() == number + 1
             bench.until(lambda: not bench.sounding())
 
-    def test_a_closed_buzzer_is_silent_and_may_be_closed_twice(self, bench: SounderBench) -> None:
+    def test_a_closed_buzzer_is_silent_and_may_be_closed_twice(self, bench: Any) -> None:
         bench.run(bench.device.beep)
         bench.run(bench.device.close)
         bench.run(bench.device.close)

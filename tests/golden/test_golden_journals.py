@@ -7,7 +7,6 @@ from on_record import journal_of, recovered
 
 from controller.configuration.machines import machines
 from controller.events.effect import Alert, Effect, Lock, Note, Refused, Void
-from controller.events.event import Event
 from controller.events.table_words import text_of
 from controller.events.words import Phrase
 from controller.journal.journal import Journal
@@ -17,15 +16,6 @@ from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from golden.journals import GAMES, entries_of, table_of
 
-MET = {
-    *("table-started", "power-restored", "act", "floor-key-turned", "identified", "identity-refused"),
-    *("pin-prompt", "sensor-health", "panel-fault", "key-stuck", "timer-elapsed"),
-    *("terms-confirmed", "terms-in-effect", "dealer-logged-on", "cabinet-health"),
-    *("wheel-rested", "ball-left-track", "pocket-read", "shaker-cycled"),
-    *("result", "bonus", "void", "wagers-returned", "result-withdrawn", "alert", "refused", "lock"),
-    "inspection-logged",
-}
-"""Events and effects that people and faults bring about."""
 CUT_EVERY = 11
 
 
@@ -81,9 +71,3 @@ def test_every_code_on_record_has_words(game: str) -> None:
             if code := code_of(effect):
                 assert code in words, code
                 assert text_of(effect, words)
-
-
-def test_people_and_faults_have_met_everything() -> None:
-    records = [exactly(entry) for game in GAMES for entry in entries_of(game)]
-    things: list[Event | Effect] = [thing for record in records for thing in (record.event, *record.effects)]
-    assert not MET - {thing.kind for thing in things}

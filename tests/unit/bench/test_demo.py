@@ -1,19 +1,17 @@
 """The demonstration: ten rounds of every game, printed as text."""
 
 import io
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from open_tables import Shipped
 
-from config.schema import TableConfig
 from controller.bench.demo import play_demo
 from controller.commands.cli import main
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 
-Shipped = Callable[[str], TableConfig]
 WHEEL = (
     "VOID fewer than three; VOID between sections; VOID power cut; VOID sensor fault; REFUSED done; position; lit: "
 )

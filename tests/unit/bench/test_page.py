@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from asgi import asked
+from open_tables import Shipped
 
 from config.schema import TableConfig
 from controller.bench.live import LiveBench
@@ -18,7 +19,6 @@ from hal.events import LINES
 from hal.mock.clock import VirtualClock
 
 GAMES = game_names()
-Shipped = Callable[[str], TableConfig]
 MakePage = Callable[..., "Page"]
 
 

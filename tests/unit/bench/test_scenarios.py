@@ -8,12 +8,11 @@ from pathlib import Path
 from unittest.mock import ANY
 
 import pytest
+from open_tables import Shipped
 
-from config.schema import TableConfig
 from controller.bench.scenario import run_script
 
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
-Shipped = Callable[[str], TableConfig]
 Run = Callable[..., tuple[int, list[dict[str, object]], str]]
 
 

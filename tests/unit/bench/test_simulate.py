@@ -5,14 +5,14 @@ Rounds of every game by the command are in ``tests/games/test_every_game.py``.
 
 import json
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from open_tables import Shipped
 
 from config.schema import TableConfig
 from controller import errors as exits
-from controller.bench.dealer import Dealer, StuckTableError
+from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.bench.simulate import deviations, play_share, shares, simulate, spread
@@ -21,8 +21,6 @@ from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
 from controller.games.dreamcatcher import game as dreamcatcher
 from controller.odds.wagers import Payouts
-
-Shipped = Callable[[str], TableConfig]
 
 
 def table(config: TableConfig, **options: object) -> tuple[Rig, Dealer, Oracle]:
@@ -38,14 +36,6 @@ def test_rounds_end_with_true_results_at_the_expected_frequency(game: str, shipp
     assert tally.passed
     assert (tally.rounds, tally.results) == (250, 250 - tally.voids["dice-not-flat"])
     assert max(abs(found.standard_errors) for found in deviations(shipped(game), tally)) < 4.5
-
-
-def test_a_stuck_table_is_reported(shipped: Shipped) -> None:
-    rig, dealer, _ = table(shipped("dreamcatcher"))
-    rig.world.fault("dead-clapper")
-    rig.world.repair = lambda: None  # type: ignore[method-assign]
-    with pytest.raises(StuckTableError, match="in state"):
-        dealer.play(1)
 
 
 # -- what fails a simulation ---------------------------------------------------------------------------------------

@@ -6,18 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from open_tables import Shipped
 from replay_table import entry_of, opened, play, rewrite
 from tampering import change
 
-from config.schema import TableConfig
 from controller import __version__
 from controller import errors as exits
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table
 from controller.journal.replay.trace import trace_file
 from controller.runtime.software import digest
-
-Shipped = Callable[[str], TableConfig]
 
 
 def played_with(journal: Path, **start: str) -> None:

@@ -3,9 +3,7 @@
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fleet import draw_wheel
@@ -28,19 +26,10 @@ def wheel() -> RecordedWheel:
     return RecordedWheel(draw_wheel(3).model_copy(update={"imbalance_nm": 0.0}))
 
 
-def numbers(value: Any) -> Any:
-    """A section as a file has it."""
-    if isinstance(value, dict):
-        return {key: numbers(one) for key, one in value.items() if one is not None}
-    if isinstance(value, list):
-        return [numbers(one) for one in value]
-    return float(value) if isinstance(value, Decimal) else value
-
-
 @pytest.fixture
 def file(wheel: RecordedWheel, table_file: Callable[..., Path]) -> Path:
     """A Dreamcatcher table whose wheel was calibrated before it played."""
-    return table_file("dreamcatcher", wheel=numbers(wheel.calibrated().wheel.model_dump()))
+    return table_file("dreamcatcher", wheel=wheel.calibrated().wheel.model_dump(mode="json", exclude_none=True))
 
 
 def play(file: Path, built: WheelSettings) -> None:

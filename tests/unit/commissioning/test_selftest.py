@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from open_tables import Shipped
 
 from config.schema import TableConfig
 from controller.bench.simulated_table import on_simulated_hardware, with_contacts
@@ -18,7 +19,6 @@ from hal.mock.wheel import MockHead
 from hal.mock.world import World
 
 GAMES = sorted(shipped_tables())
-Shipped = Callable[[str], TableConfig]
 
 
 class Technician:

@@ -93,14 +93,6 @@ def test_revolutions_are_reported_as_they_come() -> None:
     assert wheel.of(BallRevolution)[0].at_ns == thrown.at_ns
 
 
-@pytest.mark.clause("617a.6(a)")
-def test_a_ball_with_the_rotor_is_reported_at_its_first_revolution() -> None:
-    """§ 617a.6(a): in time to take it out before it drops."""
-    wheel = Wheel()
-    wheel.spin(9, ball=1, rotor=1, before_s=8)
-    assert wheel.of(BallRevolution)[0].against is False
-
-
 # -- rotors that do not turn from the throw until the ball has left ------------------------------------------------
 
 
