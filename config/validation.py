@@ -168,10 +168,11 @@ def _finding(detail: ErrorDetails, root: Place) -> Finding:
         choice = f"the keys here are: {', '.join(valid)}" if valid else "remove it; there are no keys here"
         return Finding(loc, "unknown key", did_you_mean(str(loc[-1]), valid) or choice, on_key=True)
     if detail["type"] == "missing":
-        what = place.get("description", "").rstrip(".")
-        return Finding(loc, "required key is missing", f"add '{loc[-1]}: …'" + (f" ({what})" if what else ""))
+        return Finding(loc, "required key is missing", f"add '{loc[-1]}: …'{_described(place)}")
     message, remedy = _words(detail, place)
     optional = section.get("properties", {}).keys() - section.get("required", ())
+    if detail["input"] is None and not _kind(place):
+        remedy += " (in quotes if it begins with '#')"
     if detail["input"] is None and loc[-1:] and loc[-1] in optional:
         remedy += ", or remove the key"
     return Finding(loc, message, remedy)
@@ -185,23 +186,32 @@ def _words(detail: ErrorDetails, place: Place) -> Words:
     if kind.endswith(("_type", "_parsing")):
         return _wrong_kind(value, place), _write(place)
     if kind.startswith(("greater_than", "less_than")) or kind == "finite_number":
-        return f"{str(value)[:40]} is out of range", _write(place)
+        return f"{str(value)[:40]} is out of range", _write(place) + _described(place)
     if kind == "multiple_of":
-        return f"{value} is not a multiple of {context['multiple_of']}", _write(place)
+        return f"{value} is not a multiple of {context['multiple_of']}", _write(place) + _described(place)
     if kind in ("literal_error", "enum"):
         shown = quoted(value) if isinstance(value, str) else "this"
         return f"{shown} is not one of the choices", _write(place)
     if kind == "string_pattern_mismatch":
-        if context["pattern"] != NAME_PATTERN:
-            return f"{quoted(str(value))} does not have the required form", f"it must match {context['pattern']}"
-        remedy = "use small letters, digits and hyphens, at most 40, with no hyphen first"
-        return f"{quoted(str(value))} is not a name", remedy
+        form = context["pattern"]
+        name = "use small letters, digits and hyphens, at most 40, with no hyphen first"
+        message, remedy = {
+            NAME_PATTERN: ("is not a name", name),
+            "^/": ("does not begin with '/'", f"write the whole path{_described(place)}"),
+        }.get(form, ("does not have the required form", f"it must match {form}{_described(place)}"))
+        return f"{quoted(str(value))} {message}", remedy
     if kind.endswith(("too_short", "too_long")):
         one, more = ("character", "characters") if kind.startswith("string") else ("entry", "entries")
         way, limit = ("most", "max_length") if "max_length" in context else ("least", "min_length")
         size = counted(len(value), one, more) if len(value) else "nothing"
         return f"{size} here", f"write at {way} {counted(context[limit], one, more)}"
     return detail["msg"], ""
+
+
+def _described(place: Place) -> str:
+    """What is at a place, in parentheses; empty if nothing says it."""
+    what = place.get("description", "").rstrip(".")
+    return f" ({what})" if what else ""
 
 
 def _kind(place: Place) -> str:

@@ -140,6 +140,8 @@ class _Reader:
             self._refuse((), "the file is empty", remedy)
         if not isinstance(root, yaml.MappingStartEvent):
             kind = "a list" if isinstance(root, yaml.SequenceStartEvent) else "text"
+            if ":" in getattr(root, "value", ""):
+                remedy += ", with a space after each colon"
             self._refuse((), f"the file must be made of keys with values, but this is {kind}", remedy)
         data = self._value(root, (), None)
         self._next()
@@ -182,6 +184,8 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent):
             if unseen := _unseen(event.value):
                 remedy = "write it on one line, in characters that can be seen"
+                if event.style in ("'", '"') and unseen == "\n":
+                    remedy += f"; did you forget the closing {event.style} ?"
                 self._refuse(path, f"the text holds {_described(unseen)}", remedy)
             return None if _is_nothing(event) else event.value
         if len(path) >= MAX_DEPTH:

@@ -54,7 +54,7 @@ def test_what_is_no_readable_file_is_named(tmp_path, mocker, monkeypatch):
         # Nothing, or something else than a section of keys
         (b"", 1, 1, "the file is empty", "begin with 'table: …'"),
         (b"\n- table\n", 2, 1, "but this is a list", "begin with 'table: …'"),
-        (b"table:dreamcatcher\n", 1, 1, "but this is text", "begin with 'table: …'"),
+        (b"table:dreamcatcher\n", 1, 1, "but this is text", "begin with 'table: …', with a space after"),
         # YAML
         (b"a: b: c\n", 1, 5, "a ':' where no key is allowed", "text with ': '"),
         (b"a:\n  b: 1\n c: 2\n", 3, 2, "does not fit the lines before it", "same number"),

@@ -46,6 +46,12 @@ CASES = [
     (TABLE, "table: x\ncomputer: {supply: ▸auto}", "supply: 'auto' is not one of the choices; use alert, lock"),
     # Nothing, or the wrong kind of thing
     (TURN, "▸counts_per_turn:", f"wheel.counts_per_turn: the key has no value; {RANGE}"),
+    ("file: /var", "▸file: #", "journal.file: the key has no value; write text (in quotes if it begins with '#')"),
+    (
+        TABLE,
+        "table: ▸'x\n\ny'",
+        "table: the text holds a line break; write it on one line, in characters that can be",
+    ),
     (TABLE, "table: ▸[x]", "table: a list where text is expected; write text"),
     (TABLE, "table: x\n▸layout:", "layout: the key has no value; write its keys below it, indented: symbols, odds"),
     ("options: {}", "options: ▸[a]", "devices.head.options: a list where a section of keys is expected; write"),
@@ -79,7 +85,7 @@ OPTIONS = [
     # Options of drivers follow the rules of the rest of the file, and fit the wiring.
     ("serial", "baud_rate: 0300", "baud_rate: '0300' is not a whole number; use"),
     ("serial", "retry_s: nan", "retry_s: 'nan' is not a number; use more than 0, at most 60"),
-    ("serial", "port: tty", "port: 'tty' does not have the required form; it must match ^/"),
+    ("serial", "port: tty", "port: 'tty' does not begin with '/'; write the whole path (device file of the port"),
     (
         "serial",
         "line_end: '7'",
@@ -202,7 +208,7 @@ def test_dice_are_used_for_24_hours_at_the_most(mistakes):
     """§ 539.2(b): no file makes it longer."""
     for hours in ("24.5", "25", "48"):
         (said,) = mistakes("sic-bo", ("# retire_h: 24", f"retire_h: ▸{hours}"))
-        assert said == f"dice.retire_h: {hours} is out of range; use 1 to 24"
+        assert said == f"dice.retire_h: {hours} is out of range; use 1 to 24 (age at which no new round opens)"
     (said,) = mistakes("sic-bo", ("# warn_h: 23", "warn_h: ▸12.5"), ("# retire_h: 24", "retire_h: 12"))
     assert "the warning at 12.5 h comes after the dice are retired at 12 h (also table.yaml:" in said
     assert mistakes("sic-bo", ("# warn_h: 23", "warn_h: 12"), ("# retire_h: 24", "retire_h: 12")) == []
