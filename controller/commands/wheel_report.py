@@ -57,7 +57,7 @@ def _measured(loaded: LoadedTable, arguments: Namespace) -> WheelReport:
     def edges(calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
         """The levels before each movement that is kept or recorded, and its edges."""
         if arguments.capture is None:
-            return kept_edges(journal_of(config, arguments), calibrated)
+            return kept_edges(journal_of(config, arguments), config.game, calibrated)
         from hal.capture import captured  # It needs a library that nothing else here does.
 
         return [captured(head, str(arguments.capture))]

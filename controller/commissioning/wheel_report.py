@@ -33,6 +33,7 @@ from controller.commissioning.wheel_recording import (
 from controller.commissioning.wheel_spins import Throw, imbalance, imbalance_words, throws
 from controller.drawing.plots import Curve, Plot
 from controller.journal.errors import JournalError
+from controller.journal.recovery import checkpoint_in
 from controller.journal.replay.trace import EdgeStretch, trace_file
 from controller.runtime.table_client import opened, traces_of
 from controller.runtime.trackers import geometry
@@ -91,27 +92,35 @@ class WheelReport:
             self.plots.append(Plot(label, float(len(values)), (Curve(label, points),), (), (), None, axis))
 
 
-def kept_edges(journal: Path, calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
+def kept_edges(journal: Path, game: str, calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
     """The movements of all rounds that are kept, without those of which edges were lost: levels before, and edges.
 
     Args:
         calibrated: the day of the calibration; only rounds after the day's last start of the table count.
 
     Raises:
-        MeasurementError: no edges are kept.
-        JournalError: journal or edges cannot be read.
+        MeasurementError: no edges are kept, or all are older than the calibration.
+        JournalError: journal or edges cannot be read, or they are of another game.
     """
     file = trace_file(journal)
     with opened(journal) as entries:
-        started = (entry for entry in entries.entries() if entry.kind in _STARTS)
-        since = max((entry.round for entry in started if entry.utc[:10] == calibrated), default=-1)
+        started = [entry for entry in entries.entries() if entry.kind in _STARTS]
+    if started:
+        checkpoint_in(game, started[0])
+    since = max((entry.round for entry in started if entry.utc[:10] == calibrated), default=-1)
     try:
         with traces_of(journal) as traces:
             if traces is None:
                 raise MeasurementError(f"{file}: no edges are kept beside the journal; see journal.trace_rounds")
-            stretches = [one for number in traces.rounds() if number > since for one in traces.of(number)]
+            rounds = list(traces.rounds())
+            stretches = [one for number in rounds if number > since for one in traces.of(number)]
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(f"{file} is damaged: {error}; move it away, a new one begins") from error
+    if rounds and not stretches:
+        raise MeasurementError(
+            f"{file}: spins from before the calibration of {calibrated} do not count, and there are no others; "
+            "play some rounds"
+        )
     return [
         (one.levels, EdgeBatch(one.edges, one.stamps_ns, range(1, 1 + len(one.edges))))
         for one, after in pairwise([*stretches, None])

@@ -56,7 +56,7 @@ class Throw(NamedTuple):
 def throws(
     recording: WheelRecording, origin: int, geometry: WheelGeometry, least_deg_s: float = THROWN_DEG_S
 ) -> Iterator[Throw]:
-    """The throws of two turns or more.
+    """The throws of two turns or more, without turns by hand, which may be as fast.
 
     Args:
         origin: the count at the index mark.
@@ -72,7 +72,7 @@ def throws(
                 trajectory = Trajectory(geometry, start, 0)
                 trajectory.moved(start, end - first, way, stamps, first)
                 run, last = trajectory.run(way)
-                if max(run.speeds, default=0.0) > least_deg_s**2:
+                if max(run.speeds, default=0.0) > least_deg_s**2 and run.fastest <= run.long_led:
                     yield Throw(run, last)
 
 
@@ -85,7 +85,7 @@ def imbalance(throws: Sequence[Throw], geometry: WheelGeometry) -> tuple[complex
 
 def _heavy_spot(throw: Throw, geometry: WheelGeometry) -> complex | None:
     run, line = throw.run, throw.run.line()
-    if line is None or run.fastest > run.long_led:
+    if line is None:
         return None
     first, per_turn = run.fastest + run.sections // _LET_GO, run.sections
     slow = _SLOWEST_SECTIONS * line.section

@@ -32,8 +32,14 @@ class CalibratedWheel:
         worn = RecordedWheel(self.built.model_copy(update=changed))
         return [worn.record([partial(worn.throw, way)]).fed(self.wheel) for way in turns]
 
+    def turned(self, **changed: object) -> WheelRecording:
+        """Three turns by hand, as fast as a throw."""
+        wheel = RecordedWheel(self.built.model_copy(update=changed))
+        return wheel.record([partial(wheel.head.turn, 3.0 * self.sections, 6.0), wheel.rest]).fed(self.wheel)
+
     def report(self, **changed: object) -> WheelReport:
-        return clapper_report(self.spun(**changed), self.wheel, self.sections)
+        spins = [*self.spun(**changed), self.turned(**changed)]
+        return clapper_report(spins, self.wheel, self.sections)
 
     def drifted(self, **changed: object) -> dict[str, str]:
         """The figures that have drifted, with what to do."""
