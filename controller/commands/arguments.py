@@ -26,6 +26,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 
 port = whole_number(0, 65_535)
+seed = whole_number(0, 2**32 - 1)
 
 
 def file(word: str) -> Path:

@@ -14,7 +14,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from controller.commands.arguments import GAME_OR_FILE, file, port
+from controller.commands.arguments import GAME_OR_FILE, file, port, seed
 from controller.configuration.shipped import find_table
 from controller.errors import UsageError, UserError
 
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     words = "serve the page at this port (default 8080, or any free one; 0 for any free one)"
     way.add_argument("--port", type=port, metavar="N", help=words)
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers")
+    parser.add_argument("--seed", type=seed, metavar="N", help="seed of all random numbers")
     parser.add_argument("--json", action="store_true", help="print JSON lines, as --script and --capture always do")
 
 

@@ -26,7 +26,7 @@ from config.rules import pages_advice
 from controller.commands.arguments import add_json, port
 from controller.commands.output import GOOD, WARNING, log_to_stderr, paint, show
 from controller.commands.services import at_signals, managed
-from controller.errors import OK, UserError
+from controller.errors import OK, UsageError, UserError
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
+    given = [name for name in ("accept", "by", "reason", "json") if getattr(arguments, name)]
+    if given and not arguments.settle:
+        raise UsageError(f"--{given[0]} goes with --settle only")
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
     if arguments.check:

@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from controller.commands.arguments import add_game_or_file, add_json, whole_number
+from config.problems import counted
+from controller.commands.arguments import add_game_or_file, add_json, seed, whole_number
 from controller.commands.output import BAD, GOOD, columns, paint, progress, show
 from controller.configuration.shipped import find_table
 from controller.errors import FAILED, OK
@@ -33,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     rounds, workers = whole_number(1, 10**9), whole_number(1, 256)
     add_game_or_file(parser)
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="N", help="how many (default 10000)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of all random numbers (default 0)")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="seed of all random numbers (default 0)")
     parser.add_argument("--workers", type=workers, metavar="N", help="processes (default: one per processor)")
     add_json(parser, "print one JSON object")
 
@@ -51,7 +52,8 @@ def run(arguments: Namespace) -> int:
     data |= {one.name: getattr(tally, one.name) for one in fields(tally)}
     data |= {"wins": [one._asdict() for one in wins], "seconds": seconds}
     throws = "rolls" if config.wheel is None and config.rotor is None else "spins"
-    speed = f"{tally.rounds / seconds:.0f} rounds a second ({seconds:.1f} s, {workers} processes)"
+    processes = counted(workers, "process", "processes")
+    speed = f"{tally.rounds / seconds:.0f} rounds a second ({seconds:.1f} s, {processes})"
     show(arguments.json, data, (*_lines(tally, wins, throws), speed))
     return OK if tally.passed else FAILED
 

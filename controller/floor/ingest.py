@@ -93,22 +93,25 @@ class Ingest:
     async def listen(self) -> None:
         """Take what arrives, until cancelled."""
         pauses = Pauses(1.0, 30.0)
-        while True:
-            try:
-                async with connected(self._broker, self._name) as link:
-                    await link.subscribe("tables/+/entries", "tables/+/online")
-                    self._link, self._sent_have = link, False
-                    self.inbox.arrived.set()
-                    self._set("")
-                    async for message in link.messages():
-                        pauses.begin_anew()
-                        payload = message.payload if isinstance(message.payload, bytes) else b""
-                        self.inbox.add(Arrived(message.topic.value, payload))
-            except LinkError as error:
-                self._set(str(error))
-            finally:
-                self._link = None
-            await asyncio.sleep(pauses.next_s())
+        try:
+            while True:
+                try:
+                    async with connected(self._broker, self._name) as link:
+                        await link.subscribe("tables/+/entries", "tables/+/online")
+                        self._link, self._sent_have = link, False
+                        self.inbox.arrived.set()
+                        self._set("")
+                        async for message in link.messages():
+                            pauses.begin_anew()
+                            payload = message.payload if isinstance(message.payload, bytes) else b""
+                            self.inbox.add(Arrived(message.topic.value, payload))
+                except LinkError as error:
+                    self._set(str(error))
+                finally:
+                    self._link = None
+                await asyncio.sleep(pauses.next_s())
+        finally:
+            self.connected, self.detail = False, "connecting"
 
     def _set(self, detail: str) -> None:
         if detail and detail != self.detail:

@@ -72,7 +72,6 @@ class Floor:
         screens, odds = self._config.screens, self._config.fairness.odds
         work: list[Coroutine[Any, Any, Any]] = [
             self._beat(),
-            self._ingest.listen(),
             self._keep(),
             self._stopped.wait(),
         ]
@@ -121,7 +120,8 @@ class Floor:
             self._set_problem("")
             await self._in_thread(store.catch_up)
             keep = self._ingest.keep(partial(self._in_thread, store.take), partial(self._in_thread, store.haves))
-            work = [asyncio.create_task(keep), asyncio.create_task(self._delete_old(store))]
+            # The broker has one connection for a floor: only the process that writes takes it.
+            work = [asyncio.create_task(one) for one in (self._ingest.listen(), keep, self._delete_old(store))]
             try:
                 await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
             finally:

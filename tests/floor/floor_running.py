@@ -67,14 +67,17 @@ class House:
 
     @asynccontextmanager
     async def floor(self) -> AsyncIterator[None]:
-        """A floor in this process."""
-        async with doing(Floor(self.config, LoopClock(), ServiceManager()).run()):
+        """A floor in this process, that listens."""
+        floor = Floor(self.config, LoopClock(), ServiceManager())
+        async with doing(floor.run()):
+            await until(lambda: floor._ingest.connected)
             yield
 
-    def floor_process(self) -> "subprocess.Popen[bytes]":
+    def floor_process(self, log: Path) -> "subprocess.Popen[bytes]":
         """A floor as a process of its own."""
         command = [sys.executable, "-m", "controller", "floor", str(self.file)]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with log.open("wb") as stream:
+            return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stream)
 
     def publisher(self, table: str, source: TableRecords) -> Coroutine[Any, Any, None]:
         broker = self.mosquitto.broker(table)
@@ -119,9 +122,10 @@ def house(mosquitto: Mosquitto, url: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_broker_floor_and_database_are_killed_and_nothing_is_lost(
-    house: House, postgres: Postgres, request: pytest.FixtureRequest
+    house: House, postgres: Postgres, tmp_path: Path
 ) -> None:
-    """A second floor waits all the while, and takes over from the first one that is killed."""
+    """A second floor waits all the while, not at the broker, and takes over from the first one that is killed."""
+    logs = [tmp_path / "first.log", tmp_path / "second.log"]
     records = {f"t-{game}": list(entries_of(game)) for game in GAMES}
     tables = {table: TableRecords(entries[:30]) for table, entries in records.items()}
 
@@ -131,7 +135,7 @@ def test_broker_floor_and_database_are_killed_and_nothing_is_lost(
             source.add(*records[table][have : 100 * part])
 
     async def night() -> None:
-        floors = [house.floor_process(), house.floor_process()]
+        floors = [house.floor_process(log) for log in logs]
         try:
             async with doing(*(house.publisher(table, source) for table, source in tables.items())):
                 await until(lambda: len(stored(house.engine)) == len(GAMES))
@@ -141,8 +145,10 @@ def test_broker_floor_and_database_are_killed_and_nothing_is_lost(
                 for table, entries in records.items():
                     await house.has(table, entries[:100])
                 play(2)
-                floors[0].kill()
-                floors[0].wait()
+                writes = int("connected to the broker" in logs[1].read_text())
+                assert "broker" not in logs[1 - writes].read_text()
+                floors[writes].kill()
+                floors[writes].wait()
                 for table, entries in records.items():
                     await house.has(table, entries[:200])
                 if house.url.startswith("postgresql"):
@@ -346,7 +352,7 @@ def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None
             subprocess.Popen([sys.executable, "-m", "controller", *command], env=environment)
             for command in commands
         ]
-        started.append(house.floor_process())
+        started.append(house.floor_process(tmp_path / "floor.log"))
         try:
             await until(lambda: len(stored(house.engine).get("table-1", ())) >= 2)
             await until(lambda: (tmp_path / "receipts.jsonl").read_bytes().count(b"\n") >= 1)
