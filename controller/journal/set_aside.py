@@ -19,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from config.problems import not_a_file
 from controller.events.event import IdentityRefused
 from controller.events.words import NOTHING, Text
 from controller.journal.chain import GENESIS, ChainVerdict
@@ -206,8 +207,11 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
     """Make a journal of a whole one, as of its mirror, because a person says so. What is there is kept.
 
     Raises:
-        JournalError: a table has one of them open, the source is not whole, or the disk cannot be written.
+        JournalError: a table has one of them open, the source is not whole, no journal can lie at that path, or the
+            disk cannot be written.
     """
+    if kind := not_a_file(file) or ("" if file.parent.is_dir() else "in a folder that is not there"):
+        raise JournalError(f"{file} is {kind}; name the file that the journal is to be")
     if holder(file):
         raise in_use(file)
     new = _free_name(file, "recovered", utc_ns)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.reading import copied
-from controller.signing.keys import Verifier
+from controller.signing.keys import SigningError, Verifier
 from controller.signing.receipts import Receipt
 
 _SQLITE = b"SQLite format 3\0"
@@ -228,21 +228,25 @@ def entries_of(file: Path) -> Iterator[Entry]:
     Raises:
         JournalDamagedError: it can be read no further.
         JournalError: there is no file, or it cannot be read.
+        SigningError: it is another kind of file.
     """
     with copied(file) as copy:
         with copy.open("rb") as stream:
             lines = stream.read(len(_SQLITE)) != _SQLITE
-        yield from _of_lines(copy) if lines else _of_database(copy)
+        yield from _of_lines(copy, file) if lines else _of_database(copy)
 
 
-def _of_lines(file: Path) -> Iterator[Entry]:
-    with file.open("rb") as stream:
+def _of_lines(copy: Path, file: Path) -> Iterator[Entry]:
+    with copy.open("rb") as stream:
         for number, line in enumerate(stream, 1):
             try:
                 row = json.loads(line)
                 entry = Entry(*(row[column] for column in Entry._fields))
             except (ValueError, KeyError, TypeError, RecursionError) as error:
-                raise JournalDamagedError(f"line {number} of the file is no entry") from error
+                if number > 1:
+                    raise JournalDamagedError(f"line {number} of the file is no entry") from error
+                words = "this is neither a journal nor entries, a JSON object in each line; name another file"
+                raise SigningError(f"{file}: {words}") from error
             yield entry
 
 

@@ -77,7 +77,6 @@ def _view(file: Path) -> None:
     ("damage", "words"),
     [
         (lambda file: file.write_bytes(b""), "the floor has no record of this table that begins with it"),
-        (lambda file: file.write_bytes(b"\0\n"), "line 1 of the file is no entry"),
         (lambda file: file.write_bytes(file.read_bytes()[:3000]), "the file cannot be read"),
         (_view, "the file has no table of entries"),
         (os.unlink, "table.journal: there is no journal here"),
@@ -99,6 +98,18 @@ def test_a_table_that_writes_meanwhile_is_named(desk: Desk, mocker) -> None:
 
     mocker.patch("shutil.copyfile", while_it_plays)
     assert "a table is writing this journal; stop it first" in desk.audit()[2]
+
+
+@pytest.mark.parametrize("written", [b"\0\n", b"table: sic-bo-1\n", b"[]"])
+def test_a_file_of_another_kind_is_no_forgery(desk: Desk, written: bytes) -> None:
+    other = desk.folder / "other"
+    other.write_bytes(written)
+    code, out, err = desk.audit("--floor-entries", other)
+    assert (code, out) == (78, "")
+    assert f"{other}: this is neither a journal nor entries" in err
+    desk.journal.write_bytes(written)
+    code, _, err = desk.audit()
+    assert (code, "this is neither a journal nor entries" in err) == (78, True)
 
 
 def test_a_bad_key_is_a_configuration_error_and_another_one_proves_nothing(desk: Desk) -> None:

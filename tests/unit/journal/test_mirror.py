@@ -234,7 +234,14 @@ def test_no_journal_is_made_of_what_is_not_whole_or_in_use(pair: Pair, capsys: p
     assert pair.recover() == exits.FAILED
     assert "entry 7 is missing at its end" in capsys.readouterr().err
     assert pair.journal.read_bytes() == before
-    assert len(list(pair.journal.parent.iterdir())) == 2
+    folder = pair.journal.parent
+    for place, said in (
+        (folder, "is a folder"),
+        (folder / "none" / "table.journal", "in a folder that is not there"),
+    ):
+        assert main(["journal", "recover", str(place), "--from", str(pair.mirror)]) == exits.FAILED
+        assert said in capsys.readouterr().err
+    assert len(list(folder.iterdir())) == 2
 
 
 def test_an_empty_journal_and_a_mirror_that_cannot_be_used_keep_the_table_closed(pair: Pair) -> None:
