@@ -6,6 +6,7 @@ came beyond that place with the contact closed has a dead contact, wherever it r
 closed, as if it rocked back, while the wheel went on.
 """
 
+import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median
@@ -96,7 +97,8 @@ class RestedWheel:
         degrees = geometry.counts_per_turn / MDEG_PER_TURN
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
-        self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
+        # Without a calibration, only the pegs themselves tell where they strike.
+        self._unsure = _UNSURE_COUNTS + off_mdeg * degrees if geometry.calibrated else math.inf
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
         self.measuring = SpinMeasuring(geometry)
@@ -162,8 +164,6 @@ class RestedWheel:
         Args:
             section: in which the clapper seems to hang free, numbered on over the turns.
         """
-        if not self._geometry.calibrated:  # Each peg's own place was not measured.
-            return False
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
         released_ns = last.contact[-1][0] if last.contact else 0

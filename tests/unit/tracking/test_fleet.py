@@ -6,6 +6,8 @@ import pytest
 from campaigns.fleet_wheel import FleetWheel
 from campaigns.wheel_campaign import of_wheel
 
+from config.schema import WheelSection
+from controller.runtime.trackers import geometry
 from hal.events import EdgeBatch
 from hal.mock.settings import WheelSettings
 
@@ -44,6 +46,20 @@ def test_a_wheel_that_rocks_back_from_a_peg_bent_since_the_calibration_has_no_de
     spins = [wheel.stop_in(24 if way > 0 else 25, way, 1.05 + 0.03 * part) for part in range(8)]
     assert {spin.said for spin in spins if not spin.bent} == {"result"}
     assert all(spin.right for spin in spins if spin.said == "result")
+
+
+@pytest.mark.clause("689a.2(d)", "619a.2(d)")
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_contact_that_dies_in_the_last_section_is_found_without_a_calibration_too(way: int) -> None:
+    """The wheel goes beyond the place at which the pegs before opened the contact."""
+    settings = WheelSettings(seed=2, sections=54, counts_per_turn=4096, hysteresis_deg=0.02)
+    file = WheelSection(counts_per_turn=4096, index_offset_counts=settings.index_offset_counts)
+    wheel = FleetWheel(2, settings, geometry(file, 54))
+    wheel.head.throw_into(20, 3.2, way, 1.04)
+    wheel.advance(wheel.left_s - 2.5)
+    wheel.events.clear()
+    wheel.world.fault("dead-clapper")
+    assert wheel.end().detail.startswith("clapper Text(code='dead-contact'")
 
 
 @pytest.mark.parametrize("seed", WHEELS)
