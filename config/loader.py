@@ -28,6 +28,9 @@ MAX_BYTES = 1 << 20
 
 M = TypeVar("M", bound=BaseModel)
 
+_TABLES, _FLOORS = ("table", "table-controller check FILE"), ("floor", "table-controller floor FILE --check")
+"""The kinds of files: the key that only such a file has, and the command that checks it."""
+
 
 def load_text(data: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig:
     """Read the contents of a table's file.
@@ -38,14 +41,14 @@ def load_text(data: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
     Raises:
         ConfigError: the contents hold mistakes; it lists all of them.
     """
-    return _load(data, name, TableConfig, rules)
+    return _load(data, name, TableConfig, rules, _TABLES, _FLOORS)
 
 
 def load_floor(data: bytes, name: str) -> "FloorConfig":
     """Read the contents of a floor's file; as :func:`load_text`."""
     from config.floor import FloorConfig  # No table needs it.
 
-    return _load(data, name, FloorConfig, ())
+    return _load(data, name, FloorConfig, (), _FLOORS, _TABLES)
 
 
 def json_schema(floor: bool = False) -> dict[str, object]:
@@ -87,8 +90,19 @@ def read(path: Path) -> bytes:
     return data
 
 
-def _load(data: bytes, name: str, model: type[M], rules: Sequence[Callable[[M], Iterable[Finding]]]) -> M:
-    source = parse(data, name)
+def _load(
+    data: bytes,
+    name: str,
+    model: type[M],
+    rules: Sequence[Callable[[M], Iterable[Finding]]],
+    kind: tuple[str, str],
+    other: tuple[str, str],
+) -> M:
+    own, (key, command) = kind[0], other
+    source = parse(data, name, own)
+    if (key,) in source.spots and (own,) not in source.spots:
+        message, remedy = f"this is a {key}'s file, not a {own}'s", f"check it with: {command}"
+        raise ConfigError([source.problem(Finding((key,), message, remedy, on_key=True))])
     checked, refused, doubtful = as_far_as_valid(source.data, model)
     ruled = [found for rule in rules for found in rule(checked)] if checked is not None else []
     findings = [*refused, *(found for found in ruled if not _is_about(found, doubtful))]

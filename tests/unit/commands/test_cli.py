@@ -72,6 +72,16 @@ WRONG = [
     (f"{LIMITS} set --minimum 5 --maximum 9", 2, "one of the arguments --at --in --nobody-plays is required"),
     # What they name
     ("check /nowhere.yaml", 78, "there is no such file"),
+    (
+        "check floor.yaml",
+        78,
+        "1: floor: this is a floor's file, not a table's; check it with: table-controller floor",
+    ),
+    (
+        "floor plain.yaml --check",
+        78,
+        "1: table: this is a table's file, not a floor's; check it with: table-controller",
+    ),
     ("journal verify /nowhere.journal", 1, "there is no journal here"),
     ("replay 2 d.journal", 78, "this is a database, such as a journal; name the table's YAML file"),
     ("replay 99 dreamcatcher --journal d.journal", 1, "no entries of round 99; the journal's last round is"),
