@@ -46,19 +46,14 @@ def seen(engine: Engine, query: str, **values: object) -> list[dict[str, Any]]:
         ]
 
 
-def row(table: Any, /, **values: object) -> dict[str, object]:
-    """A row of a table; what is not given is empty."""
-    empty = {"INTEGER": 0, "BIGINT": 0, "FLOAT": 0.0, "BOOLEAN": False, "JSON": []}
-    return {
-        column.name: values.get(column.name, None if column.nullable else empty.get(str(column.type), ""))
-        for column in table.columns
-    }
+EMPTY = {"INTEGER": 0, "BIGINT": 0, "FLOAT": 0.0, "BOOLEAN": False, "JSON": []}
 
 
 def put(engine: Engine, table: Any, /, *rows: dict[str, object]) -> None:
-    """Rows into a table of an engine."""
+    """Rows into a table of an engine; what is not given is empty. What is no column is left out."""
+    empty = {one.name: None if one.nullable else EMPTY.get(str(one.type), "") for one in table.columns}
     with engine.begin() as db:
-        db.execute(insert(table), [row(table, **values) for values in rows])
+        db.execute(insert(table), [{name: row.get(name, empty[name]) for name in empty} for row in rows])
 
 
 class FloorFigures:

@@ -6,10 +6,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from contracts.floor_figures import PAGES, FloorFigures, MakeEngine, row
+from contracts.floor_figures import PAGES, FloorFigures, MakeEngine, put
 from filled_floor import create, fill
 from floor_browser import Browser
-from sqlalchemy import Engine, create_engine, insert
+from sqlalchemy import Engine, create_engine
 
 from controller.floor import schema
 from controller.floor.figures import rounds_by_time, scope_of
@@ -118,19 +118,16 @@ def test_names_are_text_and_never_markup(engine: Engine) -> None:
     times = ("opened", "closed", "utc", "at", "heard", "online_since", "entry_utc")
     when = dict.fromkeys(times, "2026-11-29T12:00:00.000Z")
     named = dict.fromkeys(("table", "wheel", "dealer", "name", "game", "text"), awkward)
-    sums = {"hour": "2026-11-29T12", "count": 2, "ms": 1}
-    with engine.begin() as db:
-        db.execute(insert(schema.records), row(schema.records, id=1, table=awkward, record="0" * 64))
-        lists = {"voids": [awkward], "results": [awkward], "phases": {awkward: 1}}
-        db.execute(insert(schema.rounds), row(schema.rounds, record_id=1, number=1, **named, **when, **lists))
-        for what in ("round", "void"):
-            of_kind = {"what": what, "name": awkward if what == "void" else ""}
-            db.execute(insert(schema.sums), row(schema.sums, **named | sums | of_kind))
-        wheel = {"wheel": awkward, "sections": 3, "labels": [awkward] * 3, "spins": 1, "suspicion": awkward}
-        db.execute(insert(schema.wheels), row(schema.wheels, **named | wheel))
-        db.execute(insert(schema.tables), row(schema.tables, **named, **when, online=True, running=True))
-        db.execute(insert(schema.alerts), row(schema.alerts, id=1, **named, **when))
-        db.execute(insert(schema.refused), row(schema.refused, table=awkward, detail=awkward, last=when["at"]))
+    put(engine, schema.records, {"id": 1, "table": awkward, "record": "0" * 64})
+    lists = {"voids": [awkward], "results": [awkward], "phases": {awkward: 1}}
+    put(engine, schema.rounds, {"record_id": 1, "number": 1, **named, **when, **lists})
+    sums = {**named, "hour": "2026-11-29T12", "count": 2, "ms": 1}
+    put(engine, schema.sums, {**sums, "what": "void"}, {**sums, "what": "round", "name": ""})
+    of_wheel = {"sections": 3, "labels": [awkward] * 3, "spins": 1, "suspicion": awkward}
+    put(engine, schema.wheels, {**named, **of_wheel})
+    put(engine, schema.tables, {**named, **when, "online": True, "running": True})
+    put(engine, schema.alerts, {"id": 1, **named, **when})
+    put(engine, schema.refused, {"table": awkward, "detail": awkward, "last": when["at"]})
     browser = Browser(engine)
     quoted = "A%2F7%20%231%3F%3Cb%3E%26%252F%22%27"
     paths = ["/", f"/tables/{quoted}", "/wheels", f"/wheels/{quoted}", "/figures", f"/figures?dealer={quoted}"]
@@ -168,10 +165,8 @@ def test_a_period_begins_and_ends_in_the_floors_own_zone(query: dict[str, str], 
 
 def test_the_day_on_which_clocks_go_back_has_25_hours(engine: Engine) -> None:
     create(engine)
-    with engine.begin() as db:
-        for hour in ("01T03", "01T04", "01T05", "01T06", "02T04", "02T05"):
-            hour = f"2026-11-{hour}"
-            db.execute(insert(schema.sums), row(schema.sums, what="round", hour=hour, count=1))
+    for hour in ("01T03", "01T04", "01T05", "01T06", "02T04", "02T05"):
+        put(engine, schema.sums, {"what": "round", "hour": f"2026-11-{hour}", "count": 1})
     scope = scope_of({"from": "2026-11-01"}, datetime(2026, 11, 20, tzinfo=NEW_YORK))
     with engine.connect() as db:
         found = rounds_by_time(db, scope)

@@ -29,7 +29,7 @@ from controller.journal.journal import Journal
 from controller.journal.journal_file import PAGE
 from controller.journal.mirror import MirroredJournal, open_mirrored
 from controller.journal.reading import copy_of
-from controller.journal.set_aside import REPLACED, mark_recorded, noted, quarantine
+from controller.journal.set_aside import REPLACED, noted, quarantine
 from controller.viewmodel.history import TableHistory
 
 
@@ -316,23 +316,6 @@ def test_a_mirror_that_fails_is_an_alert_until_a_start_has_filled_it(
     assert table.rig.last("sensor-health").found.code == "entries-copied"
     table.rig.close()
     assert pair.entries(pair.journal) == pair.entries(pair.mirror)
-
-
-def test_the_first_start_of_a_recovered_journal_records_that(
-    table: MirroredTable, pair: Pair, shipped: Callable[[str], TableConfig]
-) -> None:
-    table.rig.close()
-    assert pair.recover() == exits.OK
-    rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
-    found = rig.last("sensor-health").found
-    assert found.code == "journal-recovered"
-    assert found.parameters["source"] == str(pair.mirror)
-    assert str(found.parameters["kept"]).startswith("table.replaced-")
-    rig.close()
-    mark_recorded(pair.journal)
-    rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
-    assert sum(record.event.kind == "sensor-health" for record in rig.records()) == 1
-    rig.close()
 
 
 @pytest.mark.parametrize("cut", range(9))
