@@ -15,7 +15,6 @@ from sqlalchemy import Engine, insert, select, text
 
 from controller.bench.rig import Rig
 from controller.floor import schema
-from controller.floor.views import VIEWS
 
 MakeEngine = Callable[[], Engine]
 DASHBOARD = ROOT / "deploy/grafana/floor.json"
@@ -82,10 +81,6 @@ class FloorFigures:
 
     # -- views -----------------------------------------------------------------------------------------------------
 
-    def test_each_view_can_be_read_when_the_floor_is_empty(self, empty: Engine) -> None:
-        for view in VIEWS:
-            assert seen(empty, f"SELECT * FROM {view.name}") == []
-
     def test_the_views_are_made_anew_over_those_of_an_earlier_start(self, changing: Engine) -> None:
         before = seen(changing, "SELECT * FROM wheel_fairness ORDER BY wheel")
         create(changing)
@@ -93,7 +88,9 @@ class FloorFigures:
 
     def test_figures_of_an_hour_are_those_of_its_rounds(self, filled: Engine) -> None:
         """The rounds themselves are counted here, in Python."""
-        rounds = self._rounds(filled, HOUR)
+        of_table = select(schema.rounds).where(schema.rounds.c.table == TABLE)
+        with filled.connect() as db:
+            rounds = list(db.execute(of_table.where(schema.rounds.c.closed.startswith(HOUR))))
         voids = Counter(reason for one in rounds for reason in one.voids)
         play_ms = sum(sum(one.phases.values()) for one in rounds)
         (found,) = seen(filled, f"SELECT * FROM rounds_per_hour WHERE hour = '{HOUR}' AND \"table\" = '{TABLE}'")
@@ -334,13 +331,6 @@ class FloorFigures:
             assert line in lines
 
     # -- helpers ---------------------------------------------------------------------------------------------------
-
-    @staticmethod
-    def _rounds(engine: Engine, hour: str) -> list[Any]:
-        rounds = schema.rounds
-        with engine.connect() as db:
-            query = select(rounds).where(rounds.c.table == TABLE, rounds.c.closed.startswith(hour))
-            return list(db.execute(query))
 
     @staticmethod
     def _listed(browser: Browser, link: str) -> list[tuple[str, int, int]]:
