@@ -6,10 +6,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from contracts.floor_figures import PAGES, FloorFigures, MakeEngine, row
+from contracts.floor_figures import PAGES, FloorFigures, MakeEngine, put
 from filled_floor import create, fill
 from floor_browser import Browser
-from sqlalchemy import Engine, create_engine, insert
+from sqlalchemy import Engine, create_engine
 
 from controller.floor import schema
 from controller.floor.figures import rounds_by_time, scope_of
@@ -18,10 +18,17 @@ NEW_YORK = ZoneInfo("America/New_York")
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
+def no_tables(tmp_path: Path) -> Iterator[Engine]:
     made = create_engine(f"sqlite:///{tmp_path}/floor.db")
     yield made
     made.dispose()
+
+
+@pytest.fixture
+def engine(no_tables: Engine) -> Engine:
+    """The database of an empty floor."""
+    create(no_tables)
+    return no_tables
 
 
 class TestSqlite(FloorFigures):
@@ -43,7 +50,6 @@ class TestSqlite(FloorFigures):
 
 
 def test_an_empty_floor_says_what_to_do(engine: Engine) -> None:
-    create(engine)
     browser = Browser(engine)
     assert "No table has sent anything yet." in browser.ask("/").text
     assert "No wheel has been spun yet." in browser.ask("/wheels").text
@@ -76,7 +82,6 @@ def test_an_empty_floor_says_what_to_do(engine: Engine) -> None:
 def test_a_request_without_an_answer_gets_a_clear_page(
     engine: Engine, path: str, status: int, sentence: str
 ) -> None:
-    create(engine)
     browser = Browser(engine)
     page = browser.ask(path)
     assert page.status == status
@@ -87,19 +92,18 @@ def test_a_request_without_an_answer_gets_a_clear_page(
         assert sentence in answer.document["error"]
 
 
-def test_a_database_that_fails_is_said_and_the_process_lives_on(engine: Engine) -> None:
-    browser = Browser(engine)  # It has no tables.
+def test_a_database_that_fails_is_said_and_the_process_lives_on(no_tables: Engine) -> None:
+    browser = Browser(no_tables)
     for path in PAGES:
         page = browser.ask(path)
         assert (page.status, "database cannot be read" in page.text) == (503, True)
     lines = browser.ask("/metrics").text.splitlines()
     assert "table_controller_floor_store_readable 0.0" in lines
-    create(engine)
+    create(no_tables)
     assert browser.ask("/").status == 200
 
 
 def test_a_page_is_guarded_and_by_another_name_of_this_computer_refused(engine: Engine) -> None:
-    create(engine)
     browser = Browser(engine, hosts=["floor.example"])
     for host in ("localhost", "127.0.0.1:8080", "[::1]:8080", "floor.example"):
         assert browser.ask("/", host).status == 200, host
@@ -113,24 +117,20 @@ def test_a_page_is_guarded_and_by_another_name_of_this_computer_refused(engine: 
 
 
 def test_names_are_text_and_never_markup(engine: Engine) -> None:
-    create(engine)
     awkward = "A/7 #1?<b>&%2F\"'"
     times = ("opened", "closed", "utc", "at", "heard", "online_since", "entry_utc")
     when = dict.fromkeys(times, "2026-11-29T12:00:00.000Z")
     named = dict.fromkeys(("table", "wheel", "dealer", "name", "game", "text"), awkward)
-    sums = {"hour": "2026-11-29T12", "count": 2, "ms": 1}
-    with engine.begin() as db:
-        db.execute(insert(schema.records), row(schema.records, id=1, table=awkward, record="0" * 64))
-        lists = {"voids": [awkward], "results": [awkward], "phases": {awkward: 1}}
-        db.execute(insert(schema.rounds), row(schema.rounds, record_id=1, number=1, **named, **when, **lists))
-        for what in ("round", "void"):
-            of_kind = {"what": what, "name": awkward if what == "void" else ""}
-            db.execute(insert(schema.sums), row(schema.sums, **named | sums | of_kind))
-        wheel = {"wheel": awkward, "sections": 3, "labels": [awkward] * 3, "spins": 1, "suspicion": awkward}
-        db.execute(insert(schema.wheels), row(schema.wheels, **named | wheel))
-        db.execute(insert(schema.tables), row(schema.tables, **named, **when, online=True, running=True))
-        db.execute(insert(schema.alerts), row(schema.alerts, id=1, **named, **when))
-        db.execute(insert(schema.refused), row(schema.refused, table=awkward, detail=awkward, last=when["at"]))
+    put(engine, schema.records, {"id": 1, "table": awkward, "record": "0" * 64})
+    lists = {"voids": [awkward], "results": [awkward], "phases": {awkward: 1}}
+    put(engine, schema.rounds, {"record_id": 1, "number": 1, **named, **when, **lists})
+    sums = {**named, "hour": "2026-11-29T12", "count": 2, "ms": 1}
+    put(engine, schema.sums, {**sums, "what": "void"}, {**sums, "what": "round", "name": ""})
+    of_wheel = {"sections": 3, "labels": [awkward] * 3, "spins": 1, "suspicion": awkward}
+    put(engine, schema.wheels, {**named, **of_wheel})
+    put(engine, schema.tables, {**named, **when, "online": True, "running": True})
+    put(engine, schema.alerts, {"id": 1, **named, **when})
+    put(engine, schema.refused, {"table": awkward, "detail": awkward, "last": when["at"]})
     browser = Browser(engine)
     quoted = "A%2F7%20%231%3F%3Cb%3E%26%252F%22%27"
     paths = ["/", f"/tables/{quoted}", "/wheels", f"/wheels/{quoted}", "/figures", f"/figures?dealer={quoted}"]
@@ -167,11 +167,8 @@ def test_a_period_begins_and_ends_in_the_floors_own_zone(query: dict[str, str], 
 
 
 def test_the_day_on_which_clocks_go_back_has_25_hours(engine: Engine) -> None:
-    create(engine)
-    with engine.begin() as db:
-        for hour in ("01T03", "01T04", "01T05", "01T06", "02T04", "02T05"):
-            hour = f"2026-11-{hour}"
-            db.execute(insert(schema.sums), row(schema.sums, what="round", hour=hour, count=1))
+    for hour in ("01T03", "01T04", "01T05", "01T06", "02T04", "02T05"):
+        put(engine, schema.sums, {"what": "round", "hour": f"2026-11-{hour}", "count": 1})
     scope = scope_of({"from": "2026-11-01"}, datetime(2026, 11, 20, tzinfo=NEW_YORK))
     with engine.connect() as db:
         found = rounds_by_time(db, scope)

@@ -16,7 +16,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def three_rounds(shipped: Callable[[str], TableConfig], file: Path) -> TableConfig:
-    """Three rounds of Dreamcatcher: a 10, a 1, a spin between two sections and a 5."""
+    """Three rounds of Dreamcatcher: a 10, a 1, a spin between sections and a 5; a fourth begins."""
     config = shipped("dreamcatcher")
     rig = opened(config, file)
     play(rig, "10")
@@ -24,5 +24,6 @@ def three_rounds(shipped: Callable[[str], TableConfig], file: Path) -> TableConf
     spin(rig, stop_between=7)
     rig.spin(stop_on="5")
     settle(rig)
+    rig.press("no-more-bets")
     rig.close()
     return config

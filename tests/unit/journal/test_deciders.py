@@ -22,7 +22,7 @@ from controller.events.event import Event, OnRecord, RulesChanged, trigger
 from controller.events.record import Decision
 from controller.journal.chain import Entry
 from controller.journal.deciders import Decider
-from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError
+from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Recovered
@@ -220,18 +220,6 @@ def test_an_entry_that_this_software_cannot_read_ends_the_round(played: Played, 
     assert (interrupted.on_record, set(interrupted.lit)) == (seen[-1].on_record, seen[-1].lit)
     with pytest.raises(JournalDamagedError, match=f"entry {interrupted.entry} "):
         found(played, rewritten(entries, None, **changes))
-
-
-def test_a_checkpoint_of_other_software_is_not_called_damaged(played: Played) -> None:
-    *_, seen = played.cuts()
-    entries = [one.entry for one in seen]
-    kept = json.loads(next(one for one in reversed(entries) if one.checkpoint).checkpoint or "")
-    kept["table"]["weight"] = 9
-    entries = [one._replace(checkpoint=one.checkpoint and json.dumps(kept)) for one in entries]
-    with pytest.raises(JournalDamagedError, match=r"table\.weight: unknown"):
-        found(played, rewritten(entries, None))
-    with pytest.raises(JournalOfOtherVersionError, match=r"table\.weight: unknown; version 0\.0\.1 "):
-        found(played, rewritten(entries, None, **OLD_SOFTWARE))
 
 
 def test_the_end_of_such_a_round_is_replayed_as_recorded(played: Played, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from replay_table import settle
+from screen_table import Screens
 from tampering import change
 
 from config.schema import TableConfig
@@ -29,8 +30,7 @@ from controller.journal.journal import Journal
 from controller.journal.journal_file import PAGE
 from controller.journal.mirror import MirroredJournal, open_mirrored
 from controller.journal.reading import copy_of
-from controller.journal.set_aside import RECOVERED, REPLACED, mark_recorded, noted, quarantine
-from controller.viewmodel.history import TableHistory
+from controller.journal.set_aside import RECOVERED, REPLACED, noted, quarantine
 
 
 class Pair:
@@ -178,35 +178,34 @@ def test_a_mirror_that_is_not_the_journals_beginning_closes_the_table_until_one_
     assert kept.read_bytes() == files[1 if journal_counts else 0]
 
 
-def test_a_damaged_journal_names_what_its_mirror_has_and_a_damaged_mirror_is_left_out(pair: Pair) -> None:
-    with closing(pair.open()) as journal:
-        write(journal, 7)
-    change(pair.mirror, "UPDATE entries SET body = '[]' WHERE seq = 7")
-    with closing(pair.open()) as journal:
-        assert "entry 7" in journal.problem
-        write(journal, 2)
-    assert pair.recover(journal=False) == exits.OK
-    change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 9")
-    command = f"journal recover {pair.journal} --from {pair.mirror}"
-    with pytest.raises(
-        JournalDamagedError, match=f"entry 9 .* does not fit; its mirror has 9 entries: .*{command}"
-    ):
-        pair.open()
-    assert pair.recover() == exits.OK
-    assert len(pair.entries(pair.journal)) == 9
+def last_changed(file: Path) -> None:
+    change(file, "UPDATE entries SET body = '[]' WHERE seq = (SELECT max(seq) FROM entries)")
 
 
-def test_a_mirror_that_cannot_be_read_is_left_out(pair: Pair) -> None:
-    with closing(pair.open()) as journal:
-        write(journal, 7)
-    with closing(sqlite3.connect(pair.mirror)) as db:
+def page_lost(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
         (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
-    with pair.mirror.open("r+b") as stream:
+    with file.open("r+b") as stream:
         stream.seek((page - 1) * PAGE)
         stream.write(b"\x55" * PAGE)
+
+
+@pytest.mark.parametrize(("damage", "words"), [(last_changed, "does not fit"), (page_lost, "cannot be read")])
+def test_a_damaged_mirror_is_left_out_and_a_damaged_journal_names_what_its_mirror_has(
+    pair: Pair, damage: Callable[[Path], None], words: str
+) -> None:
     with closing(pair.open()) as journal:
-        assert "the file cannot be read" in journal.problem
+        write(journal, 7)
+    damage(pair.mirror)
+    with closing(pair.open()) as journal:
+        assert words in journal.problem
         write(journal, 2)
+    assert pair.recover(journal=False) == exits.OK
+    damage(pair.journal)
+    command = f"journal recover {pair.journal} --from {pair.mirror}"
+    with pytest.raises(JournalDamagedError, match=f"{words}.*; its mirror has 9 entries: .*{command}"):
+        pair.open()
+    assert pair.recover() == exits.OK
     assert len(pair.entries(pair.journal)) == 9
 
 
@@ -268,78 +267,51 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return files
 
 
-class MirroredTable:
-    """A wheel's table on two media, and what its dealer's screen shows."""
-
-    def __init__(self, config: TableConfig, pair: Pair) -> None:
-        self.config = config
-        self.rig = Rig(config, pair.journal, mirror=pair.mirror)
-        self.rig.turn(1.2)
-        self.watch()
-
-    def watch(self) -> None:
-        self.history = TableHistory(self.config, self.rig.clock)
-        self.history.recall(self.rig.journal)
-        self.rig.table.listeners.append(self.history)
-
-    def alerts(self) -> list[str]:
-        return [alert.text for alert in self.history.alerts()]
-
-
 @pytest.fixture
-def table(pair: Pair, shipped: Callable[[str], TableConfig]) -> MirroredTable:
-    return MirroredTable(shipped("dreamcatcher"), pair)
+def table(pair: Pair, shipped: Callable[[str], TableConfig]) -> Rig:
+    """A wheel's table on two media."""
+    rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
+    rig.turn(1.2)
+    return rig
 
 
-def test_what_fails_of_the_two_is_named(table: MirroredTable, failing: list[Path], pair: Pair) -> None:
+def alerts(screens: Screens) -> list[str]:
+    return [alert["text"] for alert in screens.dealer()["alerts"]]
+
+
+def test_what_fails_of_the_two_is_named(table: Rig, failing: list[Path], pair: Pair) -> None:
     """A mirror that was deleted is an alert; a journal that cannot be written halts the table."""
+    screens = Screens(table)
     pair.mirror.unlink()
-    table.rig.wait(6)
-    (alert,) = table.alerts()
+    table.wait(6)
+    (alert,) = alerts(screens)
     assert "was deleted or renamed" in alert
     failing.append(pair.journal)
-    table.rig.press("no-more-bets")
-    assert "disk I/O error" in table.rig.table.halted
-    table.rig.close()
+    table.press("no-more-bets")
+    assert "disk I/O error" in table.table.halted
+    table.close()
 
 
 def test_a_mirror_that_fails_is_an_alert_until_a_start_has_filled_it(
-    table: MirroredTable, failing: list[Path], pair: Pair
+    table: Rig, failing: list[Path], pair: Pair
 ) -> None:
-    table.rig.press("no-more-bets")
+    screens = Screens(table)
+    table.press("no-more-bets")
     failing.append(pair.mirror)
-    table.rig.spin(stop_on="10")
-    assert table.rig.lit() == {"10"}
-    (alert,) = table.alerts()
+    table.spin(stop_on="10")
+    assert table.lit() == {"10"}
+    (alert,) = alerts(screens)
     assert alert.startswith(f"The mirror cannot be used: {pair.mirror}: ")
     assert "disk I/O error" in alert
-    settle(table.rig)
+    settle(table)
     failing.clear()
-    table.rig.press("no-more-bets")
-    assert len(table.alerts()) == 1, "not in the middle of a run"
-    table.rig.power_cut()
-    table.watch()
-    assert table.alerts() == []
-    assert table.rig.last("sensor-health").found.code == "entries-copied"
-    table.rig.close()
+    table.press("no-more-bets")
+    assert len(alerts(screens)) == 1, "not in the middle of a run"
+    table.power_cut()
+    assert alerts(screens) == []
+    assert table.last("sensor-health").found.code == "entries-copied"
+    table.close()
     assert pair.entries(pair.journal) == pair.entries(pair.mirror)
-
-
-def test_the_first_start_of_a_recovered_journal_records_that(
-    table: MirroredTable, pair: Pair, shipped: Callable[[str], TableConfig]
-) -> None:
-    table.rig.close()
-    assert pair.recover() == exits.OK
-    rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
-    found = rig.last("sensor-health").found
-    assert found.code == "journal-recovered"
-    assert found.parameters["source"] == str(pair.mirror)
-    assert str(found.parameters["kept"]).startswith("table.replaced-")
-    rig.close()
-    mark_recorded(pair.journal)
-    rig = Rig(shipped("dreamcatcher"), pair.journal, mirror=pair.mirror)
-    assert sum(record.event.kind == "sensor-health" for record in rig.records()) == 1
-    rig.close()
 
 
 @pytest.mark.parametrize("cut", range(11))

@@ -197,6 +197,9 @@ def test_a_checkpoint_is_read_as_it_was_written_and_of_another_game_is_not_damag
     with pytest.raises(JournalError, match="of the game 'dreamcatcher', not of 'big-six'") as refused:
         recovered(shipped("big-six"), journal)
     assert not isinstance(refused.value, JournalDamagedError)
+    journal.append(0, 0, 0, "table-started", body, json.dumps(kept.whole | {"weight": 9}))
+    with pytest.raises(JournalDamagedError, match=r"weight: unknown$"):
+        recovered(config, journal)
 
 
 def test_a_journal_of_another_table_of_the_same_game_is_not_continued(

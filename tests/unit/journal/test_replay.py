@@ -36,11 +36,10 @@ from controller import errors as exits
 from controller.bench.capture import play_capture
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
-from controller.events.event import Direction, Event, Fault, RevolutionCompleted, WheelRested
+from controller.events.event import Direction, Event, RevolutionCompleted, WheelRested
 from controller.games.clapper_wheel.round import WheelRound
 from controller.journal.errors import JournalDamagedError
 from controller.journal.replay.trace import Traces, trace_file
-from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.motion import Bytes, Times
@@ -187,20 +186,6 @@ def test_a_removed_or_inserted_event_is_reported(three_rounds: TableConfig, file
 
 
 # -- changed code --------------------------------------------------------------------------------------------------
-
-
-def test_a_tracker_that_names_another_section_is_reported(
-    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right = Passage.rest_position
-
-    def wrong(passage: Passage, at: int, bent: bool) -> tuple[int | None, int | None, Fault | None]:
-        section, boundary, fault = right(passage, at, bent)
-        return None if section is None else (section + 1) % 54, boundary, fault
-
-    monkeypatch.setattr(Passage, "rest_position", wrong)
-    for number in (1, 2, 3):
-        assert {one.what for one in replayed(three_rounds, file, number).differences} == {"section"}
 
 
 def fails(*_: object) -> None:

@@ -257,7 +257,7 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
     table.press("done")
     confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED, "somebody was at the keys"
-    assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
+    assert announce(table, change(nobody_plays=True)).words == "$10 to $1,000, in effect now"
     assert limits(table) == NEW
     table.spin(stop_on="10")
     table.power_cut()

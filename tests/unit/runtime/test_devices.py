@@ -9,11 +9,12 @@ from config.schema import TableConfig
 from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.simulated_table import with_contacts
 from controller.events.effect import Alert, Note
-from controller.events.event import CabinetHealth, Health, PanelFault
+from controller.events.event import CabinetHealth, Health, PanelFault, Press
 from controller.runtime.lamps import CHECK_NS, RETRY_NS, Lamps
 from controller.runtime.watches import BATTERY_EVERY
-from controller.table.keys import MOST, PER_S
+from controller.table.keys import MOST, PER_S, KeyTracker
 from hal.errors import HalError
+from hal.events import SwitchEvent
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockDoors
 
@@ -122,6 +123,17 @@ def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(drea
     assert (reported(table)[-1], table.table.desk.entries) == ("sensor-ok", ()), "no menu opens for it"
     table.press("floor-key")
     assert table.table.desk.entries
+
+
+def test_a_switch_is_named_when_its_time_has_come_and_its_opening_may_be_unseen() -> None:
+    """At a table that starts long after its computer: a stamp is no age."""
+    start_ns, keys, ten_s = 10**15, KeyTracker(), 10 * NS_PER_S
+    assert keys.switch(SwitchEvent("floor-key", True, start_ns, held=True), 0) == []
+    assert keys.tick(start_ns + ten_s - 1) == []
+    assert [event.kind for event in keys.tick(start_ns + ten_s)] == ["sensor-health"]
+    assert keys.tick(start_ns + 2 * ten_s) == [], "once"
+    turned = keys.switch(SwitchEvent("floor-key", True, start_ns + 3 * ten_s), 7)
+    assert turned[-1:] == [Press(start_ns + 3 * ten_s, "floor-key", 7)]
 
 
 @pytest.mark.parametrize(("per_s", "count"), [(500, 2500), (3.0, 200), (PER_S - 1.0, 200)])

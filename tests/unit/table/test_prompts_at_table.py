@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from screen_table import screens_of
-from staff import DEALER, FLOOR, SECURITY, identify, staff
+from staff import DEALER, FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -32,6 +32,7 @@ def test_no_power_cut_and_no_number_of_presses_shortens_the_wait_after_wrong_pin
     for wait_s in (3, 5, 9):
         table.press(key, *number, "enter", *WRONG, "enter", "clear")
         table.wait(wait_s)
+    assert table.last("alert").text == ("log-on-refused" if key == "log-on" else "identity-refused")
     assert (table.last("alert").parameters["wait_s"], table.world.sounder.beeps > 2) == (8, True)
     table.press(*("done",) * 40)
     table.power_cut()
@@ -73,12 +74,3 @@ def test_the_menu_says_what_is_not_possible_and_a_halted_table_shows_none(table:
     assert [line["unavailable"] for line in screens.dealer()["menu"]] == ["", first, first, "", ""]
     table.table.recorder.halt("the disk is full")
     assert (screens.dealer()["prompt"], screens.dealer()["menu"]) == ("", [])
-
-
-def test_a_log_on_is_on_record_and_lasts_until_the_next(table: Rig) -> None:
-    table.press("log-on", *DEALER, "enter", *2 * DEALER, "enter")
-    table.power_cut()
-    table.press("log-on", *SECURITY, "enter", *2 * SECURITY, "enter")
-    assert (table.last("alert").text, table.table.table_state.dealer) == ("log-on-refused", DEALER)
-    table.press("log-on", "enter")
-    assert table.table.table_state.dealer == ""

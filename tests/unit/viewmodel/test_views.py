@@ -129,21 +129,6 @@ def limited(shipped: Callable[[str], TableConfig]) -> Rig:
     return rig
 
 
-def test_the_proposer_learns_the_outcome_of_a_proposal(limited: Rig) -> None:
-    shown = views_of(limited)
-    assert shown.limits({"show": True})["proposal"] is None
-    limited.wait(60)
-    answer = shown.limits({"set": GIVEN, "nobody_plays": True})
-    assert answer["waits_s"] == 60
-    known = {"ticket": answer["ticket"], "outcome": "waiting", "words": ""}
-    assert shown.limits({"show": True})["proposal"] == known
-    limited.press("floor-key", "floor-key")
-    words = "$10 to $1,000, at most $25,000 paid out in a round, in effect now"
-    told = shown.limits({"show": True})
-    assert told["proposal"] == {**known, "outcome": "confirmed", "words": words}
-    assert told["limits"]["maximum"] == "1000"  # type: ignore[index]
-
-
 @pytest.mark.parametrize(
     "body",
     [
