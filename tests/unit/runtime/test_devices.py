@@ -127,13 +127,17 @@ def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(drea
 
 def test_a_switch_is_named_when_its_time_has_come_and_its_opening_may_be_unseen() -> None:
     """At a table that starts long after its computer: a stamp is no age."""
-    start_ns, keys, ten_s = 10**15, KeyTracker(), 10 * NS_PER_S
-    assert keys.switch(SwitchEvent("floor-key", True, start_ns, held=True), 0) == []
-    assert keys.tick(start_ns + ten_s - 1) == []
-    assert [event.kind for event in keys.tick(start_ns + ten_s)] == ["sensor-health"]
-    assert keys.tick(start_ns + 2 * ten_s) == [], "once"
-    turned = keys.switch(SwitchEvent("floor-key", True, start_ns + 3 * ten_s), 7)
-    assert turned[-1:] == [Press(start_ns + 3 * ten_s, "floor-key", 7)]
+    start_ns, ten_s = 10**15, 10 * NS_PER_S
+    for closes_again in (False, True):
+        keys = KeyTracker()
+        assert keys.switch(SwitchEvent("floor-key", True, start_ns, held=True), 0) == []
+        assert keys.tick(start_ns + ten_s - 1) == []
+        if closes_again:
+            assert keys.switch(SwitchEvent("floor-key", True, start_ns + 5), 7) == [
+                Press(start_ns + 5, "floor-key", 7)
+            ]
+        named = [event.kind for seconds in (10, 20) for event in keys.tick(start_ns + seconds * NS_PER_S)]
+        assert named == ([] if closes_again else ["sensor-health"]), "once"
 
 
 @pytest.mark.parametrize(("per_s", "count"), [(500, 2500), (3.0, 200), (PER_S - 1.0, 200)])
