@@ -176,6 +176,7 @@ def test_a_mirror_that_is_not_the_journals_beginning_closes_the_table_until_one_
     assert pair.entries(pair.journal) == pair.entries(pair.mirror) == chosen
     (kept,) = (pair.mirror if journal_counts else pair.journal).parent.glob("table.replaced-*.journal")
     assert kept.read_bytes() == files[1 if journal_counts else 0]
+    assert noted(pair.mirror if journal_counts else pair.journal, RECOVERED).parameters["kept"] == kept.name
 
 
 def last_changed(file: Path) -> None:

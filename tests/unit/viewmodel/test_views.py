@@ -148,4 +148,4 @@ def test_an_invalid_request_changes_nothing(limited: Rig, body: dict[str, object
     shown = views_of(limited)
     with pytest.raises(ValueError, match=r".{10}"):
         shown.limits(body)
-    assert limited.table.sign.prompt() == ""
+    assert (limited.table.sign.prompt(), shown.limits({"show": True})["proposal"]) == ("", None)
