@@ -85,13 +85,19 @@ def _forks(db: Connection, table: str, accept: Branch | None, now: str) -> list[
 
 
 def _cut(db: Connection, record_id: int, first: int, now: str) -> None:
-    """Move a record's entries from a number on to those kept apart, and take out what was derived from them."""
+    """Move a record's entries from a number on to those kept apart, and take out what was derived from them.
+
+    A round is derived as a whole, with the spins that it had before the first of these entries.
+    """
     row = db.execute(select(schema.records).where(_records.id == record_id)).one()
     if first <= row.deleted_to + 1:
         raise SettlementError(f"the entries up to {row.deleted_to} were deleted: what was stored has to stay")
     _keep_apart(db, record_id, row.record, first, now)
-    take_out(db, record_id, first - 1)
-    spins, false = schema.spins.c, and_(_rounds.record_id == record_id, _rounds.last >= first)
+    before = and_(_rounds.record_id == record_id, _rounds.last < first)
+    opening = db.execute(select(func.max(_rounds.last)).where(before)).scalar()
+    after = opening or 0
+    take_out(db, record_id, after)
+    spins, false = schema.spins.c, and_(_rounds.record_id == record_id, _rounds.last > after)
     sums: dict[Sum, list[int]] = {}
     for round_ in db.execute(select(schema.rounds).where(false)).mappings():
         of_round = (spins.record_id == record_id, spins.round == round_["number"])
@@ -100,15 +106,13 @@ def _cut(db: Connection, record_id: int, first: int, now: str) -> None:
     for counted in (schema.sums, schema.wheel_counts):
         db.execute(delete(counted).where(counted.c["count"] == 0))
     db.execute(delete(schema.rounds).where(false))
-    entries = (_entries.record_id == record_id, _entries.seq >= first)
-    db.execute(delete(schema.spins).where(spins.record_id == record_id, spins.seq >= first))
-    db.execute(delete(schema.entries).where(*entries))
-    before = select(_entries.hash).where(_entries.record_id == record_id, _entries.seq == first - 1)
-    opening = select(func.max(_rounds.last)).where(_rounds.record_id == record_id)
+    db.execute(delete(schema.spins).where(spins.record_id == record_id, spins.seq > after))
+    db.execute(delete(schema.entries).where(_entries.record_id == record_id, _entries.seq >= first))
+    last = select(_entries.hash).where(_entries.record_id == record_id, _entries.seq == first - 1)
     values = {
         "seq": first - 1,
-        "hash": db.execute(before).scalar() or GENESIS,
-        "opening": db.execute(opening).scalar(),
+        "hash": db.execute(last).scalar() or GENESIS,
+        "opening": opening,
         "readable_to": min(row.readable_to, first - 1),
     }
     db.execute(update(schema.records).where(_records.id == record_id).values(values))

@@ -139,7 +139,7 @@ def test_what_does_not_follow_is_answered_and_not_stored(url: str) -> None:
 @pytest.mark.parametrize("game", ["dreamcatcher", "roulette"])
 def test_a_contradiction_is_kept_apart_until_a_person_settles_it(game: str, url: str, tmp_path: Path) -> None:
     entries = list(entries_of(game))
-    branch = forked(entries, 152)[:300]
+    branch = forked(entries, 150)[:300]
     alone = {
         name: whole(f"sqlite:///{tmp_path}/{name}.db", (T, one)) for name, one in (("a", entries), ("b", branch))
     }
@@ -159,8 +159,8 @@ def test_a_contradiction_is_kept_apart_until_a_person_settles_it(game: str, url:
         with pytest.raises(SettlementError):
             settle(engine, record, 0, T, "stored", "", "card copied")
         done = settle(engine, record, 0, T, "disputed", "M. Cruz", "card copied")
-        assert "entries from 152 on" in done[0]
-        assert seq_of(store.take([])) == [151], "a running floor tells the table"
+        assert "entries from 150 on" in done[0]
+        assert seq_of(store.take([])) == [149], "a running floor tells the table"
         store.take(batches(T, branch))
         assert content(store) == alone["b"]
         assert ("fork" in dict(standing(store)).values(), len(rows(store, schema.disputed)) > 1) == (False, True)
@@ -169,6 +169,29 @@ def test_a_contradiction_is_kept_apart_until_a_person_settles_it(game: str, url:
     (entry,) = own_record(record)
     assert ('"person": "M. Cruz"' in entry.body, entry.kind) == (True, "settled")
     engine.dispose()
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "roulette"])
+def test_wherever_a_record_forks_a_round_is_derived_once(game: str, tmp_path: Path) -> None:
+    """Before, at and after a spin, and where the next round opens."""
+    record, rested = entries_of(game), ("wheel-rested", "ball-left-track")
+    number = next(entry.round for entry in record if entry.kind in rested and entry.round > 3)
+    entries = [entry for entry in record if entry.round <= number + 2]
+    spin = next(entry.seq for entry in entries if entry.round == number and entry.kind in rested)
+    opens = next(entry.seq for entry in entries if entry.round == number + 1)
+    for at in (spin - 1, spin, spin + 1, opens - 1, opens, opens + 1):
+        branch = forked(entries, at)
+        expected = whole(f"sqlite:///{tmp_path}/{at}-b.db", (T, branch))
+        url = f"sqlite:///{tmp_path}/{at}.db"
+        engine = open_database(url)
+        with stored(url) as store:
+            store.take([*batches(T, entries), *batches(T, branch)])
+            settle(engine, tmp_path / "floor.record", 0, T, "disputed", "M. Cruz", "card copied")
+            store.take([])
+            store.take(batches(T, branch))
+            assert content(store) == expected, at
+            assert (T, "defect") not in refusals(store)
+        engine.dispose()
 
 
 def test_what_was_stored_may_count(url: str, tmp_path: Path) -> None:
