@@ -155,7 +155,9 @@ def _recording(path: Path, changed_ns: int) -> Recording:
         raise HalError(f"{path}: line 1: the file is UTF-16; save it as UTF-8 or ASCII text")
     try:
         return _Reader(path).read(data.removeprefix(codecs.BOM_UTF8))
-    except (VCDParseError, ValueError, KeyError, OverflowError) as error:
+    except VCDParseError as error:
+        raise HalError(f"{path}: line {error.loc.line}: this is no VCD file; export the capture as VCD") from error
+    except (ValueError, KeyError, OverflowError) as error:
         raise HalError(f"{path}: this is no VCD file ({error}); export the capture as VCD") from error
 
 

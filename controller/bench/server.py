@@ -137,8 +137,12 @@ class BenchPages:
             if len(body) > MOST_BYTES:
                 return PlainTextResponse(f"a step has at most {MOST_BYTES} bytes\n", 413)
         try:
-            self._bench.do(json.loads(body))
-        except (ValueError, RecursionError) as error:
+            step = json.loads(body)
+        except (ValueError, RecursionError):
+            return json_answer({"error": "the step is no JSON"}, 400)
+        try:
+            self._bench.do(step)
+        except ValueError as error:
             return json_answer({"error": str(error)}, 400)
         self._stream.changed()
         return Response(status_code=204)

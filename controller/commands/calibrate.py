@@ -28,8 +28,8 @@ from hal.registry import open_device
 def configure(parser: ArgumentParser) -> None:
     add_file(parser, "; stop the table first")
     words = (
-        "measure from a logic analyser's recording of encoder_a, encoder_b, index and clapper: two slow turns"
-        " and a throw in each direction, at the end at rest within a section"
+        "measure from a logic analyser's recording of encoder_a, encoder_b, clapper and index (or encoder_index):"
+        " two slow turns and a throw in each direction, at the end at rest within a section"
     )
     parser.add_argument("--capture", type=file, metavar="CAP.vcd", help=words)
     words = (

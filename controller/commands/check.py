@@ -28,6 +28,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    if arguments.schema is not None and arguments.files:
+        raise UsageError("--schema goes without a table or game")
     if arguments.schema is not None:
         show_json(json_schema(floor=arguments.schema == "floor"))
         return OK

@@ -15,7 +15,7 @@ from controller.machine.registry import find_game
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_game_or_file(parser, "a game at the least odds, or a table's file")
+    add_game_or_file(parser, "a game, with the least odds that its rules allow, or a table's file, with its own")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (default: standard output)")
 
 

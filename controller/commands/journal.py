@@ -51,6 +51,7 @@ _LOG = (
     *("date", "time", "table", "adjustment or replacement", "description", "inspection", "signature"),
     *("credential", "security"),
 )
+_NO_LOG = "nothing was logged; only a roulette table has an inspection log"
 _NOBODY = "the floorperson"
 """A person at a table that asks nobody who he is."""
 
@@ -186,7 +187,7 @@ def _inspections(journal: Journal, file: Path, arguments: Namespace) -> None:
     if arguments.json:
         show_json([dict(zip(_LOG, _logged(effect, UTC), strict=True)) for effect in logged])
     else:
-        print(columns(_LOG, [_logged(effect, None) for effect in logged]) if logged else "nothing was logged")
+        print(columns(_LOG, [_logged(effect, None) for effect in logged]) if logged else _NO_LOG)
 
 
 def _logged(effect: InspectionLogged, zone: tzinfo | None) -> tuple[str, ...]:

@@ -21,9 +21,10 @@ from typing import Any
 from controller.commands.arguments import add_game_or_file, add_journal, add_json, socket_of
 from controller.commands.output import show
 from controller.configuration.shipped import find_table
-from controller.errors import OK, UserError
+from controller.errors import OK, UsageError, UserError
 from controller.events.event import Limits
-from controller.limits.terms import limits_text
+from controller.limits.proposals import asked_for
+from controller.limits.terms import currency_of, limits_text
 from controller.runtime.table_client import TableClient, UnreachableError
 
 _ASK_S, _LONGEST_S = 0.5, 300.0
@@ -63,6 +64,10 @@ def _time(word: str) -> int:
 def run(arguments: Namespace) -> int:
     config = find_table(arguments.table).config
     request = _set(arguments) if arguments.action == "set" else {"withdraw": True}
+    try:
+        asked_for(request, None, currency_of(config.limits))
+    except ValueError as error:
+        raise UsageError(str(error)) from error
     with TableClient(socket_of(config, arguments)) as table:
         shown = table.ask(limits={"show": True})
         if shown["table"] != config.table:

@@ -19,7 +19,7 @@ _HEADERS = ("wager", "probability", "pays", "return", "", "house advantage", "")
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_game_or_file(parser, "a game at the least odds, or a table's file")
+    add_game_or_file(parser, "a game, with the least odds that its rules allow, or a table's file, with its own")
     add_json(parser, "print JSON, fractions as text")
 
 

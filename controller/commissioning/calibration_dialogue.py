@@ -79,9 +79,10 @@ class Calibration:
                 "until it stands"
             )
         turned = ", ".join(f"{WAYS[1 if turns > 0 else -1]} {abs(turns):.1f}" for turns in recording.turned())
+        if not turned:
+            raise MeasurementError("the wheel does not turn in the recording; look at the encoder's lines")
         self.say(
-            f"The wheel was turned {turned or 'not at all'}. If it was turned the other way round, change "
-            "wheel.reversed first."
+            f"The wheel was turned {turned}. If it was turned the other way round, change wheel.reversed first."
         )
         found = self.measured(recording, section)
         self.say(

@@ -160,7 +160,11 @@ def _controls(config: TableConfig, game: Game) -> Iterator[Finding]:
     if missing := sorted(needed - places.keys()):
         fitted = (name for name in ("buttons", "keypad", "keyboard") if getattr(devices, name) is not None)
         at: Path = ("devices", next(fitted, "buttons"))
-        yield Finding(at, f"no key for: {', '.join(missing)}", f"{game.title} needs them; add a key each")
+        yield Finding(
+            at,
+            f"no key for: {', '.join(missing)}",
+            f"{game.title} needs {'it; add a key' if len(missing) == 1 else 'them; add a key each'}",
+        )
     for name, place in places.items():
         for found in _known([name], needed | {LOG_ON}, (), "control"):
             yield found._replace(path=place, on_key=False)

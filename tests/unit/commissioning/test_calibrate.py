@@ -256,6 +256,7 @@ def test_the_file_gets_the_figures_and_nothing_else_changes(
         ),
         ("5", "", exits.USAGE, "'5' does not say which section it is"),
         ("#5", "cut short", exits.FAILED, "the recording ends while the wheel turns at "),
+        ("#5", "at rest", exits.FAILED, "the wheel does not turn in the recording"),
         ("#5", "read-only", exits.FAILED, " cannot be written: it is read-only; nothing was changed"),
         ("#5", "counts_per_turn: 2000", exits.FAILED, "the encoder gave 1440 counts in a turn, and "),
     ],
@@ -269,6 +270,8 @@ def test_what_cannot_be_done_changes_nothing(
         file.write_text(file.read_text().replace("counts_per_turn: 1440", change))
     elif change == "cut short":  # In the last throw, some seconds before the wheel stood.
         capture.write_text("\n#".join(capture.read_text().split("\n#")[:-800]))
+    elif change == "at rest":
+        capture.write_text("\n#".join(capture.read_text().split("\n#")[:3]) + "\n")
     file.chmod(0o444 if change == "read-only" else 0o644)
     before = file.read_bytes()
     with suppress(SystemExit):

@@ -105,7 +105,7 @@ OPTIONS = [
 GAMES = [
     # What the game or the hardware does not have.
     ("clear:", "clears:", "no control 'clears' in this game; did you mean clear?"),
-    ("clear:", "clears:", "devices.buttons: no key for: clear; Dreamcatcher needs them; add a key each"),
+    ("clear:", "clears:", "devices.buttons: no key for: clear; Dreamcatcher needs it; add a key"),
     ("floor-key:", "flor-key:", "switches.pins.floor-key: Dreamcatcher needs the switch 'floor-key'; add"),
     ("backend: mock", "backend: mok", "'mok' for head; did you mean mock? the backends are: capture, gpiod,"),
     (

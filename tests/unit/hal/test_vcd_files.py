@@ -82,6 +82,7 @@ def test_other_spellings_of_a_name_one_signal_in_two_scopes_and_a_mark_of_utf_8(
         ("#0 0!\n#9000000 $dumpoff x!\n$end #19000000 $dumpon 1! $end", HEAD, "line 4: 'clapper' is unknown"),
         ("#0 r1.5 !", HEAD, "no signal 'clapper'; there are: none"),
         ("", "", "it declares no signals"),
+        ("\0", "", "line 2: this is no VCD file; export"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, body: str, head: str, words: str) -> None:
