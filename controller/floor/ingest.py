@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from config.schema import BrokerSection
-from controller.floor.link import Link, LinkError, Pauses, connected
+from controller.floor.link import Link, LinkError, Pauses, connected, not_connected
 from controller.floor.store import Answer, Arrived
 from controller.floor.wire import have_topic, table_of, write
 
@@ -115,7 +115,7 @@ class Ingest:
 
     def _set(self, detail: str) -> None:
         if detail and detail != self.detail:
-            log.warning("not connected to the broker: %s; retrying", detail)
+            log.warning("%s", not_connected(detail))
         elif not detail:
             log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
         self.connected, self.detail = not detail, detail

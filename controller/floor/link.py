@@ -6,6 +6,7 @@ with one too, so the reason code is checked here, and one message at a time is i
 
 import asyncio
 import random
+import re
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -23,6 +24,8 @@ PATIENCE_S = 10.0
 """A connection whose broker has not answered within this time is closed and opened again."""
 _MOST_WAITING = 10_000
 """Messages that have arrived and were not taken; further ones are dropped, and sent again."""
+
+_ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 
 
 class LinkError(UserError):
@@ -182,8 +185,13 @@ async def end(*tasks: "asyncio.Task[Any]") -> None:
             task.exception()  # Retrieved, so that asyncio does not log it.
 
 
+def not_connected(why: object) -> str:
+    """Of a log, while the connection is tried again."""
+    return f"not connected to the broker: {why}; retrying"
+
+
 def _reason(error: aiomqtt.MqttError) -> str:
-    text = str(error)
+    text = _ERRNO.sub("", str(error))
     if "timed out" in text.lower():
         return "no answer, or this computer's certificate is refused"
     return text

@@ -16,7 +16,7 @@ import aiomqtt
 
 from config.schema import BrokerSection
 from controller import __version__
-from controller.floor.link import Link, LinkError, Pauses, connected, end
+from controller.floor.link import Link, LinkError, Pauses, connected, end, not_connected
 from controller.floor.source import Head, SocketRecords
 from controller.floor.wire import (
     LARGEST_BYTES,
@@ -111,7 +111,7 @@ class Publisher:
             try:
                 await self._connect()
             except LinkError as error:
-                self._note(str(error))
+                self._note(not_connected(error))
             await asyncio.sleep(self._reconnect.next_s())
 
     async def _connect(self) -> None:

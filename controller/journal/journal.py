@@ -252,14 +252,15 @@ class Journal:
         entry = self.entry(known.seq)
         if entry is not None and entry.hash == known.hash:
             return ""
+        whose = "its"
         if known.seq < first:
             problem = f"entry {known.seq} is not the one that was saved"
         elif known.seq == first:
             problem = f"entry {first} is missing at its end"
         else:
-            problem = f"entries {first} to {known.seq} are missing at its end"
+            problem, whose = f"entries {first} to {known.seq} are missing at its end", "their"
         log = "; no -wal lies beside it, which may have them" if self._no_log else ""
-        return f"{problem}; its outcome may already have been shown, so settle the round by hand{log}"
+        return f"{problem}; {whose} outcome may already have been shown, so settle the round by hand{log}"
 
     def _read(self, which: str, *values: object) -> Generator[Entry, None, None]:
         """Entries of the file.

@@ -70,6 +70,7 @@ WRONG = [
     ("odds poker", 2, "unknown game 'poker'; the games are"),
     (f"{LIMITS} set --minimum 5 --maximum 9 --at 25:00", 2, "'25:00' is not a time; write it as 18:30"),
     (f"{LIMITS} set --minimum 5 --maximum 9", 2, "one of the arguments --at --in --nobody-plays is required"),
+    (f"{LIMITS} set --minimum 5 --maximum 9 --in 29", 2, "minutes are a whole number from 30 to 1440"),
     (f"{LIMITS} set --minimum 500 --maximum 10 --in 30", 2, "the maximum 10 is below the minimum 500"),
     ("check --schema table roulette", 2, "--schema goes without a table or game"),
     # What they name

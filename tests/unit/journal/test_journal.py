@@ -369,7 +369,10 @@ DAMAGE = {
     "checkpoint": (by("UPDATE entries SET checkpoint = '{{}}' WHERE seq = {seq}"), DOES_NOT_FIT),
     "hash": (by("UPDATE entries SET hash = upper(hash) WHERE seq = {seq}"), "entry {seq} "),
     "an entry": (by("DELETE FROM entries WHERE seq = {seq} - 1"), "entry {before} is missing: entry {seq} follows"),
-    "the end": (by("DELETE FROM entries WHERE seq > {seq} - 3"), "entries {cut} to {seq} are missing at its end"),
+    "the end": (
+        by("DELETE FROM entries WHERE seq > {seq} - 3"),
+        "entries {cut} to {seq} are missing at its end; their outcome may",
+    ),
     "exchanged": (exchanged, "entry {seq} is not the one that was saved"),
     "cut short": (cut_short, "cannot be "),
     "no text": (no_text, "cannot be "),
@@ -479,7 +482,7 @@ def test_a_lost_result_is_reported_and_named_by_the_next_journal(
     log.write_bytes(unread)
     named = f"entry {len(table.journal)} is missing at its end"
     head = anchored_head(file)
-    with pytest.raises(JournalDamagedError, match=f"{named}; .* settle the round by hand"):
+    with pytest.raises(JournalDamagedError, match=f"{named}; its outcome may .* settle the round by hand"):
         Rig(shipped("sic-bo"), file)
     for command in (["verify"], ["show", "--last", "1"], ["export"]):
         assert main(["journal", *command, str(file)]) == exits.FAILED
