@@ -154,6 +154,7 @@ def test_a_running_spin_is_called_void_and_given_back(table: Rig, runs: bool) ->
         table.rest()
         assert table.state.value == "respin"
     table.floor("reverse")
+    assert not runs or table.last("note").text == "void-reversed"
     table.rest()
     assert (table.state.value, table.lit()) == ("result", {"40"})
 
