@@ -220,9 +220,14 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
             found = copy.verify()
             if found.problem or not found.entries:
                 raise JournalError(f"{source}: no journal is made of it: {found.problem or 'it is empty'}")
-            with closing(Journal(new)) as journal:
-                for _ in journal.fill(copy):
-                    pass
+            try:
+                with closing(Journal(new)) as journal:
+                    for _ in journal.fill(copy):
+                        pass
+            except (JournalError, OSError):
+                for part in _PARTS:  # A part of a journal takes the place that a whole one needs.
+                    Path(f"{new}{part}").unlink(missing_ok=True)
+                raise
         for made in (new, anchor_file(new)):
             shutil.chown(made, (owner := file.parent.stat()).st_uid, owner.st_gid)
         other = _free_name(file, "replaced", utc_ns)

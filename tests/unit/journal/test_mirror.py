@@ -346,3 +346,16 @@ def test_a_cut_while_a_journal_is_recovered_leaves_one_that_can_be_and_no_place_
         pair.open().close()
     assert pair.recover() == exits.OK
     assert len(pair.entries(pair.journal)) == 7
+
+
+def test_a_recovery_that_fails_leaves_the_folder_as_it_was(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(pair.open()) as journal:
+        write(journal, 7)
+    before = sorted(pair.journal.parent.iterdir())
+
+    def store(journal: Journal, *entries: Entry) -> None:
+        raise JournalUnwritableError("the journal cannot be written: database or disk is full")
+
+    monkeypatch.setattr(Journal, "store", store)
+    assert pair.recover() == exits.FAILED
+    assert sorted(pair.journal.parent.iterdir()) == before
