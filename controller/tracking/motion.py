@@ -163,9 +163,13 @@ class Rest:
         self._home = count
         self.due_ns = self._extended_ns = NEVER
 
-    def spans_rest(self, first_ns: int, last_ns: int) -> bool:
-        """Whether the wheel may have stood still in a run between these two edges."""
-        return last_ns >= (self.due_ns if self.due_ns != NEVER else first_ns + self._rest_ns)
+    def runs_on(self, until_ns: int) -> bool:
+        """Whether the wheel moves, and does not stand still before this edge.
+
+        In the run in which it starts it may: what moved it a little before counts, too. And whatever it waits for
+        besides, each count may end.
+        """
+        return self.moving and until_ns < self._from_ns + self._rest_ns
 
     def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel has run from ``count``, by this many edges, without standing still in between."""

@@ -25,8 +25,6 @@ class Quadrature:
         self._phase = (0, 3, 1, 2)[2 * a + b]
         self._same_line = 0
         self._last_line = 0
-        self.stuck: str | None = None
-        """The line that stood still while the other one kept changing; set once, the caller clears it."""
 
     @property
     def levels(self) -> tuple[bool, bool]:
@@ -70,9 +68,17 @@ class Quadrature:
         else:
             direction = -1 if letter == _BACKWARD[-phase & 3] else 0
         self._phase = (phase + direction) & 3
+        return direction
+
+    def counted(self, letter: int) -> str | None:
+        """An edge was decoded, and what follows from it is done: a rest before it, too.
+
+        Returns:
+            the line that stands still while this one keeps changing, said once; None if none does.
+        """
         line = letter | _LOWER
         self._same_line = self._same_line + 1 if line == self._last_line else 1
         self._last_line = line
-        if self._same_line == STUCK_EDGES:
-            self.stuck = "encoder_b" if line == ord("a") else "encoder_a"
-        return direction
+        if self._same_line != STUCK_EDGES:
+            return None
+        return "encoder_b" if line == ord("a") else "encoder_a"

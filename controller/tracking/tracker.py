@@ -99,7 +99,7 @@ class HeadEdges(ABC):
 
     def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
         quadrature = self._quadrature
-        direction = quadrature.heading(letters)
+        direction = quadrature.heading(letters) if self._runs_on(stamps[first + len(letters) - 1]) else 0
         if direction:
             quadrature.follow(letters, direction)
             self._run(len(letters), direction, stamps, first)
@@ -110,11 +110,14 @@ class HeadEdges(ABC):
                 self._run(1, direction, stamps, i)
             else:
                 self._lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), stamps[i])
-            if quadrature.stuck:
-                line, quadrature.stuck = quadrature.stuck, None
+            if line := quadrature.counted(letter):
                 if self._backwards:  # The decoder knows the lines by the other name.
                     line = "encoder_a" if line == "encoder_b" else "encoder_b"
                 self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[i])
+
+    def _runs_on(self, until_ns: int) -> bool:
+        """Whether the encoder does not stand still before this edge: only then a run is taken at once."""
+        return True
 
     def _index_line(self, rises: bool, at_ns: int) -> None:
         self._held_index.append((rises, at_ns))

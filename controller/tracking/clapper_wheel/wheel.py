@@ -114,15 +114,13 @@ class WheelTracker(HeadTracker):
         self._report(min(at_ns, self._rest.due_ns))
         self._wait(at_ns)
 
+    def _runs_on(self, until_ns: int) -> bool:
+        return self._rest.runs_on(until_ns)
+
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         rest, trust = self._rest, self._trust
-        if edges == 1:
-            if stamps[first] >= rest.due_ns:
-                self._wait(stamps[first])
-        elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
-            for i in range(first, first + edges):
-                self._run(1, direction, stamps, i)
-            return
+        if stamps[first] >= rest.due_ns:
+            self._wait(stamps[first])
         start = self._count
         if direction != self._direction:
             trust.turned_back(start, direction)

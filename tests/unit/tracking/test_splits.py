@@ -1,6 +1,9 @@
-"""Events do not depend on how edges were split into batches: recorded spins, of sound wheels and broken ones."""
+"""Events do not depend on how edges were split into batches, nor on when somebody asked for what time alone tells.
 
-from collections.abc import Iterable
+Recorded spins, of sound wheels and broken ones; and any movements, which creep, tremble and pause.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import cycle, repeat
 
@@ -11,6 +14,7 @@ from reference.compare import file_of
 from reference.data import Case, Edges, Recorded, load
 from reference.play import table_of
 
+from config.schema import TableConfig
 from controller.events.event import Event
 from controller.runtime.trackers import tracker
 from hal.events import EdgeBatch
@@ -53,5 +57,80 @@ def test_events_do_not_depend_on_the_splits(roulette: bool) -> None:
         edges = recorded().edges_of(case)
         one_by_one = tracked(case, edges, repeat(1))
         assert all(tracked(case, edges, some) == one_by_one for some in ([len(edges.letters)], cycle(sizes)))
+
+    same()
+
+
+STEPS_NS = (1, 1000, 1_000_000, 10_000_000, 200_000_000)
+PAUSES_NS = (
+    0,
+    1,
+    1_000_000,
+    400_000_000,
+    1_000_000_000,
+    2_000_000_000,
+    2_900_000_000,
+    3_000_000_000,
+    5_000_000_000,
+)
+MOVES = st.tuples(
+    st.sampled_from((1, -1)),
+    st.sampled_from((1, 1, 2, 3, 4, 7, 30)),
+    st.sampled_from(STEPS_NS),
+    st.sampled_from(("", "", "A", "Z", "C", "P", "Q")),
+    st.sampled_from(PAUSES_NS),
+)
+"""A direction, how many counts, how long each takes; a line that changes once meanwhile, ``A`` for a lost edge; and
+a pause after it."""
+Move = tuple[int, int, int, str, int]
+
+
+def edges_of(moves: Sequence[Move], lines: str) -> Iterator[tuple[str, int]]:
+    """Edges with their stamps, ns."""
+    levels, phase, at_ns = dict.fromkeys(lines, False), 0, 1_000_000_000
+    for way, counts, step_ns, other, pause_ns in moves:
+        for number in range(counts):
+            at_ns, phase = at_ns + step_ns, (phase + way) % 4
+            changed = [
+                line for line, high in (("A", phase in (1, 2)), ("B", phase in (2, 3))) if levels[line] != high
+            ]
+            if number == counts // 2 and other and other in lines:
+                changed = [*changed, other] if other != "A" else []
+            for line in changed:
+                levels[line] = not levels[line]
+                yield line if levels[line] else line.lower(), at_ns
+        at_ns += pause_ns
+
+
+@pytest.mark.parametrize(("game", "lines"), [("dreamcatcher", "ABZC"), ("roulette", "ABZPQ")])
+def test_events_of_any_movement_do_not_depend_on_splits_and_questions(
+    shipped: Callable[[str], TableConfig], game: str, lines: str
+) -> None:
+    make = tracker(shipped(game))
+    assert make is not None
+
+    @settings(deadline=None)
+    @given(
+        st.lists(MOVES, min_size=3, max_size=40),
+        st.lists(st.integers(1, 40), min_size=1, max_size=6),
+        st.booleans(),
+    )
+    def same(moves: list[Move], sizes: list[int], asked: bool) -> None:
+        edges = list(edges_of(moves, lines))
+
+        def found(ends: Iterable[int], asked: bool) -> list[Event]:
+            of_wheel, events, first, next_size = make(dict.fromkeys(lines, False)), list[Event](), 0, iter(ends)
+            while part := edges[first : first + next(next_size)]:
+                letters, stamps_ns = zip(*part, strict=True)
+                if asked:
+                    events += of_wheel.tick(stamps_ns[0])
+                seqnos = range(first + 1, first + len(part) + 1)
+                events += of_wheel.feed(EdgeBatch("".join(letters).encode(), stamps_ns, seqnos))
+                first += len(part)
+            return events + of_wheel.tick((edges[-1][1] if edges else 0) + _AFTER_NS)
+
+        one_by_one = found(repeat(1), asked=False)
+        assert found(repeat(len(edges) + 1), asked) == one_by_one
+        assert found(cycle(sizes), asked) == one_by_one
 
     same()
