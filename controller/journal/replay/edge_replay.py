@@ -185,8 +185,9 @@ def _sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
         found[-1].entries.append((entry, of_entry(entry)))
     for of in range(first, number + 1):
         for stretch in traces.of(of):
-            started = [one for one in found if one.entries[0][0].seq <= stretch.seq]
-            (started or found)[-1 if started else 0].stretches.append((of, stretch))
+            begun = [one for one in found if one.entries[0][0].seq <= stretch.seq or not one.whole]
+            if begun:  # If not, a start of the table came after it, and no entry of the round came before that.
+                begun[-1].stretches.append((of, stretch))
     return [one for one in found if any(entry.round == number for entry, _ in one.entries)]
 
 
