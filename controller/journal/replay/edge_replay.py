@@ -10,7 +10,7 @@ of edges that are missing, are reported as open questions.
 import logging
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from controller.events.effect import RoundOpened
@@ -192,9 +192,12 @@ def _sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
 
 
 def _first_round(number: int, journal: Journal, traces: Traces) -> int:
-    """The first of the rounds whose edges are stored without a gap, at most back to the last start of the table."""
-    kept, first = set(traces.rounds()), number
-    while number - first < LEAD_ROUNDS and first - 1 in kept:
+    """The first of the rounds whose edges are stored, at most back to the last start of the table.
+
+    The oldest are deleted first: a later round without edges is one without a movement.
+    """
+    oldest, first = min(traces.rounds(), default=number), number
+    while number - first < LEAD_ROUNDS and first > oldest:
         starts = [entry.kind in STARTS for entry in journal.entries(round_=first)]
         if starts[:1] == [True] or (first < number and any(starts)):
             break
@@ -248,8 +251,9 @@ def _look(tracker: HeadTracker, reading: LevelReading, levels: dict[str, bool]) 
 def _compare(number: int, session: Session, sensors: Sensors, found: Sequence[Event], result: EdgeReplay) -> None:
     """Compare the session's recorded events of a round with those of the new tracker.
 
-    A tracker that started later does not know earlier doubts, so its reports of a sensor's health are not compared,
-    and other events only once it knows the position as the tracker at the table did.
+    A tracker that started later does not know earlier doubts, and counts from another place, between which it takes
+    speeds. So its reports of a sensor's health are not compared, nor what speeds alone say; and other events only
+    once it knows the position as the tracker at the table did.
     """
     left: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
     for event in found:
@@ -265,7 +269,8 @@ def _compare(number: int, session: Session, sensors: Sensors, found: Sequence[Ev
         if not closed and event.at_ns > last_ns + late_ns:
             closed, closed_ns = _GONE, last_ns
         other = alike.pop(0) if alike and not closed else None
-        judged = session.whole or (event.at_ns >= known_ns and not isinstance(event, SensorHealth))
+        told = not isinstance(event, SensorHealth) and not _by_speeds(event, other)
+        judged = session.whole or (event.at_ns >= known_ns and told)
         if entry.round == number:
             if other is not None and _without_time(event) == _without_time(other):
                 result.same += 1
@@ -311,6 +316,13 @@ def _by_time(event: Event) -> bool:
     """Whether time alone may tell it, after the last edge: a rest, or something that blocks a beam."""
     of_beam = isinstance(event, SensorHealth) and event.sensor.startswith("ball")
     return isinstance(event, WheelRested | BallLeftTrack) or of_beam
+
+
+def _by_speeds(event: Event, other: Event | None) -> bool:
+    """Whether two rests differ by nothing but what is taken from speeds: a hand's touch, and the measure."""
+    if not isinstance(event, WheelRested) or not isinstance(other, WheelRested):
+        return False
+    return replace(event, touched=other.touched, measure=other.measure) == other
 
 
 def _key(event: Event) -> tuple[object, ...]:
