@@ -186,7 +186,7 @@ class LiveBench(Rig):
         """The next key of the next act."""
         assert self._newcomer is not None
         act, desk = self._newcomer.next_act(), self.table.desk
-        words = act.words or self.machine.waiting_for()
+        words = act.words or self._in_words(self.machine.waiting_for())
         if act.repair and self.faults:
             return {"words": words, "control": "", "key": _REPAIR}
         if act.floor is not None:

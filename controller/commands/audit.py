@@ -50,6 +50,7 @@ def run(arguments: Namespace) -> int:
     copy = entries_of(arguments.floor_entries) if arguments.floor_entries is not None else ()
     verdict = Audit(followed(entries_of(arguments.journal), "entries"), receipts, floor, table, copy).run()
     verdict.notes += [f"{file}: lines that are no receipts: {none}" for file, _, none in read if none]
+    verdict.notes += [f"{file}: there is no receipt in it" for file, found, _ in read if not found]
     data = {name: getattr(verdict, name) for name in ("table", "record", "entries", "proven", "signed")}
     first = verdict.finding._asdict() if verdict.finding is not None else None
     data |= {"finding": first, "problems": verdict.problems, "notes": verdict.notes}

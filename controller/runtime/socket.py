@@ -72,8 +72,9 @@ def reached_at(journal: Path, trial: bool = False) -> Path:
         trial: the journal was named instead of the configured one. No service writes it.
     """
     beside = place_of("", journal)
-    # Path.exists fails in a folder that is the table's alone.
-    return beside if trial or os.path.exists(beside) else SERVICE
+    # A service's folder is its table's alone. Elsewhere the table may start later than who asks it.
+    ours = os.access(journal.parent, os.X_OK) and not os.path.exists(SERVICE)
+    return beside if trial or ours or os.path.exists(beside) else SERVICE
 
 
 class Follower(Protocol):

@@ -72,7 +72,8 @@ class TableHistory:
         self.lit: tuple[str, ...] = ()
         """The lamps that the record last commanded."""
         self.refused: Refused | None = None
-        """The last refused press, until one is accepted."""
+        """The last refused press, until one is accepted or the state changes."""
+        self._state = ""
         self._results: deque[tuple[int, ResultLabel]] = deque(maxlen=_MAX_RESULTS)
         self._day: date | None = None
         self._of_day: list[tuple[str, ...]] = []
@@ -129,8 +130,9 @@ class TableHistory:
             self.devices.lit()  # The start sets the panel and reports its faults.
             # Likewise that of the mirror.
             self._keep_alerts(lambda active: active.device != MIRROR)
-        if isinstance(event, Press | Act) and record.outcome == Outcome.ACCEPTED.value:
-            self.refused = None
+        accepted = isinstance(event, Press | Act) and record.outcome == Outcome.ACCEPTED.value
+        if accepted or record.state != self._state:
+            self.refused, self._state = None, record.state
         if record.state not in self.game.result_states or makes_void(record.effects):
             if self.result is not None and any(isinstance(effect, Void) for effect in record.effects):
                 self._withdraw(entry.round)  # It was made void after it was shown.
@@ -218,7 +220,7 @@ class TableHistory:
         return [active for active in self._alerts if self._is_active(active)]
 
     def refusal(self) -> str:
-        """The key that was refused last, with its reason, if it has one of its own; empty once one is accepted."""
+        """The key that was refused last, with its reason, if it has one of its own; empty if there is none."""
         if self.refused is None:
             return ""
         why = say(self.words, Text(self.refused.why, self.refused.parameters)) if self.refused.why else ""

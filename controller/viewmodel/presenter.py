@@ -221,7 +221,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     view, screen, alerts = _view(config, table, history, now_ns), history.screen, history.alerts()
     shown = Dealer(
         DealerTask("call the technician: the table halted"),
-        paid=_paid(config, table, history),
+        paid=_paid(table, history, view),
         health=history.devices.listed(),
         ages=[_age(one, table, history) for one in table.machine.rounds.in_use],
         alerts=alerts[:ALERTS],
@@ -246,14 +246,14 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     )
 
 
-def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[Area]:
+def _paid(table: Table, history: TableHistory, view: TableView) -> list[Area]:
     """The winning wagers as the dealer pays them, until they are paid."""
     if table.machine.state.value in _PAID_OUT:
         return []
-    symbols, name = config.layout.symbols, history.screen.wager or history.game.area_name
+    symbols, name = view.config.layout.symbols, history.screen.wager or history.game.area_name
     return [
         Area(win.area, symbols.get(win.area) or name(win.area), win.pays, most=most_paid(table, win))
-        for win in _winning(history)
+        for win in (_winning(history) if history.screen.due is None else history.screen.due(view))
     ]
 
 

@@ -83,6 +83,7 @@ class GameScreen(NamedTuple):
         ranges: the totals on which an area wins, as text, where its name does not say them.
         offers: whether a table has an area of the game's layout.
         order: the winning wagers of a result, in the order of payment.
+        due: those that the dealer pays now, where a settlement has several steps; None for all.
         wager: the name of a winning wager in the list of what is paid; None for that of its area.
         rows: the areas of each row of the layout, with its title; those of no row follow in the layout's order.
         live: what ``figure.js`` draws of the present state.
@@ -104,6 +105,7 @@ class GameScreen(NamedTuple):
     ranges: Mapping[str, str] = MappingProxyType({})
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
+    due: Callable[[TableView], tuple[Win, ...]] | None = None
     wager: Callable[[str], str] | None = None
     rows: TitledRows = ()
     live: Callable[[TableView], Mapping[str, object]] = lambda view: {}

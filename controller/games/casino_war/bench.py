@@ -73,9 +73,9 @@ class _Cards:
             return Act(press="done")
         if self._dealer.newcomer:
             if data.at_war:
-                words = "Three cards are burned. Position 1 gets a queen, the dealer a jack. Key them, then enter."
+                words = "Three cards are burned. Position 1 gets a queen, the dealer a jack. Key them. Press ENTER."
                 return self._dealer.key_in(("queen", "jack"), data.keyed, words)
-            words = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in this order, then enter."
+            words = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in order. Press ENTER."
             return self._dealer.key_in(("9", "9"), data.keyed, words)
         deal = data.round, data.at_war, data.dealt_to
         if self._dealt != deal:

@@ -28,7 +28,7 @@ def _acts(dealer: Dealer) -> Acts:
     def inspect() -> Act:
         if not dealer.machine.offers()[0].unavailable:
             return Act(
-                "The floorperson checks what the line above says, turns the key and presses enter.", floor=""
+                "The floorperson checks what the line above says, turns the key and presses ENTER.", floor=""
             )
         if rotor.clock.now_ns() < rotor.at_rest_ns:
             return Act("The sensors follow the ball. Wait until the table shows the trial spin.")
@@ -52,7 +52,7 @@ def _acts(dealer: Dealer) -> Acts:
         # If the ball is gone before a correction, the settled result is entered again.
         pocket = (rotor.ball.pocket if rotor.ball is not None else "") or dealer.data.corrects
         if pocket:
-            words = f"The ball lies in {pocket}. The dealer announces it, and keys it, then enter."
+            words = f"The ball lies in {pocket}. Announce it, key it, then press ENTER."
             return dealer.key_in(pocket, dealer.data.entry, words)
         if rotor.clock.now_ns() < rotor.at_rest_ns:
             return Act("The ball comes to rest. Wait.")

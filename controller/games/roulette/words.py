@@ -143,7 +143,7 @@ WORDS: Words = {
     # the inspection and its log
     "ball-not-magnetic": "Pass the ball over a magnet or compass: it is not magnetic.",
     "no-contrivance": "Table and wheel have no magnet or contrivance.",
-    "trial-spin": "The wheel is level and turns freely and evenly. Turn it and throw the ball against it.",
+    "trial-spin": "The wheel is level and turns freely and evenly. Turn the wheel and throw the ball against it.",
     "parts-secure": "All parts of the wheel are secure and free from movement.",
     "double-zero-covered": "The 00 area is covered. Signs say: 00 is no wager and no spin, 0 loses outside wagers.",
     "no-trial-spin": "no valid trial spin was seen",

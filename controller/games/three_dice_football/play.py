@@ -131,10 +131,11 @@ def settled_by(data: FootballData) -> str:
     return f"settled-{steps_of(data)[data.done - 1]}" if data.done else ""
 
 
-def pays(data: FootballData, step: str) -> str:
-    """The winning wagers of a step, each with its odds, with commas between them."""
+def paid(data: FootballData) -> tuple[Win, ...]:
+    """The winning wagers of the present step of the settlement; none once it is over."""
+    step = next(iter(steps_of(data)[data.done :]), "")
     areas = {"single-plays": SINGLE_PLAY, "full-game": FULL_GAME}.get(step, (step.removesuffix("-paid"),))
-    return ",".join(f"{win.area} {win.pays}" for win in data.wins if win.area in areas)
+    return tuple(win for win in data.wins if win.area in areas)
 
 
 def lost_before(play: int) -> tuple[str, ...]:

@@ -67,8 +67,8 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
             code = "football-bets-open" if data.begins else "football-bets-open-later"
             return Text(code, play.situation(data.drive))
         if state is S.SETTLING:
-            step = steps_of(data)[data.done]
-            return text(f"football-{step}", wins=play.pays(data, step), next=int(data.following is not None))
+            wins = ",".join(f"{win.area} {win.pays}" for win in play.paid(data))
+            return text(f"football-{steps_of(data)[data.done]}", wins=wins, next=int(data.following is not None))
         code = state.value
         if state is S.SETTLED:
             code += "-next" if data.following is not None else "-scored" if data.scored else "-over"

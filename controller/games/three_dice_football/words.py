@@ -32,7 +32,7 @@ def _wagers(then: str) -> Phrase:
 def _entry(who: str) -> Phrase:
     def words(found: Parameters) -> str:
         begins = f"Correction of {found['corrects']}" if "corrects" in found else who.format_map(found)
-        return f"{begins}. Key green, green, red: {found['dice']}"
+        return f"{begins}. Key the green dice, then the red one: {found['dice']}"
 
     return words
 

@@ -50,6 +50,8 @@ def test_a_record_as_it_was_signed(desk: Desk) -> None:
         "entries 1 to 9 are those that the floor has",
         "from entry 10 on, only the table vouches; it signed up to entry 9",
     ]
+    desk.receipts.write_text("")  # As if the broker had not answered.
+    assert f"{desk.receipts}: there is no receipt in it" in desk.audit()[1]
 
 
 def test_a_rewritten_record(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.set_aside import quarantine
 from controller.runtime import socket
-from controller.runtime.socket import MOST_CLIENTS, MOST_VIEWERS, Follower, TableSocket, place_of
+from controller.runtime.socket import MOST_CLIENTS, MOST_VIEWERS, Follower, TableSocket, place_of, reached_at
 from controller.runtime.table_client import UnreachableError
 
 OLD, NEW = list(entries_of("sic-bo")), list(entries_of("dreamcatcher"))
@@ -68,6 +68,11 @@ def connect(file: Path) -> Coroutine[Any, Any, tuple[Reader, Writer]]:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "table.journal"
+
+
+def test_a_table_of_this_user_is_reached_beside_its_journal_even_before_it_starts(file: Path) -> None:
+    assert reached_at(file) == place_of("", file)
+    assert reached_at(file.with_name("another's") / file.name) == socket.SERVICE
 
 
 @pytest.fixture

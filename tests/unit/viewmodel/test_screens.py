@@ -26,7 +26,8 @@ ROUNDS: dict[str, Steps] = {
     "dreamcatcher": [
         ("", {"headline": "PLACE YOUR WAGERS", "tone": "open", "result": ""}),
         ("no-more-bets", {"headline": "NO MORE BETS", "tone": "closed"}),
-        ("spin 2x", {"headline": "2× BONUS SPIN", "tone": "bonus", "multiplier": 2}),
+        ("done", {"refused": "done was refused"}),
+        ("spin 2x", {"headline": "2× BONUS SPIN", "tone": "bonus", "multiplier": 2, "refused": ""}),
         ("spin 7x", {"headline": "14× BONUS SPIN", "multiplier": 14, "history": []}),
         ("spin 5", {"headline": "5", "tone": "result", "wins.pays": ["70 to 1"], "paid.pays": ["70 to 1"]}),
         ("done", {"detail": "winning wagers are paid", "result": "5", "lit": ["5"], "paid.label": ["5"]}),
@@ -58,8 +59,10 @@ ROUNDS: dict[str, Steps] = {
         ("enter", {"keyed.holds": 12, "keyed.position": ""}),
         ("no-more-bets 6", {"keyed.dice": [6, 0, 0], "keyed.colours": ["green", "green", "red"]}),
         ("5 1 enter", {"headline": "6-5 RED 1 GAIN", "figure": {"to_goal": 10, "dice": [6, 5, 1]}}),
-        ("done clear no-more-bets 6 5 1 enter", {"figure.to_goal": 0, "result": "6-5 red 1 touchdown"}),
-        ("done done done", {"headline": "TOUCHDOWN — EXTRA POINT?"}),
+        ("done clear no-more-bets 6 5 1 enter", {"result": "6-5 red 1 touchdown", "figure.to_goal": 0, "paid": []}),
+        ("done", {"paid.area": ["big-play", "over-four-yards"]}),  # Each step lists only what it pays.
+        ("done", {"paid.area": ["quick-strike-td", "game-length-2"]}),
+        ("done", {"headline": "TOUCHDOWN — EXTRA POINT?", "paid": []}),
         ("clear", {"wins.area": ["touchdown"], "history.label": THROWN}),
         ("floor correct extra-point-answer", {"headline": "TOUCHDOWN — EXTRA POINT?", "history.label": THROWN}),
         ("correct floor-key", {"history.label": THROWN[1:], "result": "", "figure.to_goal": 10}),
