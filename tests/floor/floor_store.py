@@ -194,6 +194,23 @@ def test_wherever_a_record_forks_a_round_is_derived_once(game: str, tmp_path: Pa
         engine.dispose()
 
 
+def test_a_table_may_be_set_back_to_the_same_entry_again(url: str, tmp_path: Path) -> None:
+    entries, engine = entries_of("sic-bo")[:300], open_database(url)
+    branches = [forked(entries, 40, f"2026-06-0{day}T00:00:00.000Z") for day in (1, 2, 3)]
+    with stored(url) as store:
+        store.take(batches(T, entries))
+        for branch in branches:
+            store.take(batches(T, branch))
+            settle(engine, tmp_path / "floor.record", 0, T, "disputed", "M. Cruz", "card copied")
+            store.take([])
+            store.take(batches(T, branch))
+        assert content(store) == whole(f"sqlite:///{tmp_path}/alone.db", (T, branches[-1]))
+        assert {row["hash"] for row in rows(store, schema.disputed)} >= {
+            one[39].hash for one in (entries, *branches[:-1])
+        }
+    engine.dispose()
+
+
 def test_what_was_stored_may_count(url: str, tmp_path: Path) -> None:
     entries, engine = list(entries_of("sic-bo")), open_database(url)
     with stored(url) as store:
