@@ -326,6 +326,29 @@ def test_old_rounds_are_deleted_and_their_sums_stay(url: str, tmp_path: Path) ->
     assert [entry.kind for entry in own_record(record)] == ["rounds-deleted"]
 
 
+@pytest.mark.parametrize("after", [-20, -1, 0, 1])
+def test_a_fork_in_deleted_entries_is_an_alert_and_what_was_stored_stays(after: int, tmp_path: Path) -> None:
+    entries, clock, url = list(entries_of("sic-bo")), VirtualClock(), f"sqlite:///{tmp_path}/floor.db"
+    half, record, engine = (
+        next(one.seq for one in entries if one.round == 11),
+        tmp_path / "record",
+        open_database(url),
+    )
+    with stored(url) as store:
+        store.take(batches(T, entries[:half]))
+        clock.advance_to(400 * 24 * 3600 * 10**9)
+        expire(store, RetentionSection(rounds_days=1), record, clock)
+        store.take(batches(T, entries))
+        before, deleted = content(store), store.records()[0].deleted_to
+        store.take(batches(T, forked(entries, deleted + after)))
+        assert (content(store), standing(store)) == (before, [(T, "fork")])
+        with pytest.raises(SettlementError, match="were deleted"):
+            settle(engine, record, 0, T, "disputed", "M. Cruz", "card copied")
+        settle(engine, record, 0, T, "stored", "M. Cruz", "card copied")
+        assert (content(store), standing(store)) == (before, [])
+    engine.dispose()
+
+
 def test_a_wheel_at_a_second_table_is_counted_there_by_itself(url: str) -> None:
     entries = list(entries_of("dreamcatcher"))
     named = chained([_with_serial(entry) for entry in entries])
