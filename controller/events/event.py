@@ -400,7 +400,7 @@ class PowerRestored(Event):
     software: str = ""
     terms: Terms | None = None
     wheel: str = ""
-    pause_ns: int = 0  # wall time since the last entry of the record; negative if the clock was set back
+    pause_ns: int = 0  # wall time since the last entry of the record; negative if nobody knows
 
 
 class OnRecord(Enum):

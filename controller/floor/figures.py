@@ -23,6 +23,8 @@ MOST_ROUNDS = 100
 """Of one page of the list."""
 _HOURLY = timedelta(days=2)
 """Up to this span a chart has a column for each hour, beyond it one for each day."""
+_LAST = timedelta(minutes=59)
+"""Where a zone is off by a part of an hour, an hour (UTC) belongs to the hour and the day in which it ends."""
 _YEARS = range(2000, 3000)
 _PLACE = re.compile(rf"(.*)_({DIGITS})_({DIGITS})")
 _HOUR = "%Y-%m-%dT%H"
@@ -137,15 +139,18 @@ def rounds_by_time(connection: Connection, scope: Scope) -> dict[str, int]:
     """Rounds by hour or day, in the floor's time zone; hours and days without any have 0."""
     since, until, _ = scope.period
     form = _HOUR if until - since <= _HOURLY else "%Y-%m-%d"
+
+    def column(hour: datetime) -> str:
+        return (hour + _LAST).astimezone(since.tzinfo).strftime(form)
+
+    hour, end = (moment.astimezone(UTC).replace(minute=0) for moment in (since, until))
     found: dict[str, int] = {}
-    hour = since.astimezone(UTC)
-    while hour < until:
-        found[hour.astimezone(since.tzinfo).strftime(form)] = 0
+    while hour < end:
+        found[column(hour)] = 0
         hour += timedelta(hours=1)
     query = select(sums.c.hour, func.sum(sums.c["count"])).group_by(sums.c.hour)
     for text, count in connection.execute(query.where(*_hours(scope, "round"))):
-        hour = datetime.strptime(text, _HOUR).replace(tzinfo=UTC)
-        found[hour.astimezone(since.tzinfo).strftime(form)] += int(count)
+        found[column(datetime.strptime(text, _HOUR).replace(tzinfo=UTC))] += int(count)
     return found
 
 

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Connection, Engine, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, and_, delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
 from controller.errors import UserError
 from controller.floor import schema
-from controller.floor.database import away, count_settled, for_writing
-from controller.floor.derive import Sum, add_to_sums
+from controller.floor.database import away, count_settled, for_writing, upsert
+from controller.floor.derive import Row, Sum, add_to_sums
 from controller.floor.record import write_record
 from controller.floor.store import FORK, RECORD, write_sums
 from controller.floor.wheels import FAIRNESS, take_out
@@ -123,11 +123,12 @@ def _keep_apart(db: Connection, record_id: int, record: str, first: int, now: st
     columns = [_entries[name] for name in Entry._fields]
     query = select(*columns).where(_entries.record_id == record_id, _entries.seq >= first).order_by(_entries.seq)
     rows: Sequence[Entry] = [Entry(*row) for row in db.execute(query)]
+    kept: list[Row] = []
     for begin in range(0, len(rows), MOST_ENTRIES):
         some = rows[begin : begin + MOST_ENTRIES]
         about = {"record_id": record_id, "first": some[0].seq, "hash": some[0].hash, "received": now}
-        batch = zlib.compress(write(Batch.of(record, some)))
-        db.execute(insert(schema.disputed).values(**about, batch=batch, settled=now))
+        kept.append(about | {"batch": zlib.compress(write(Batch.of(record, some))), "settled": now})
+    upsert(db, schema.disputed, kept)  # A batch that was accepted earlier is there already, perhaps shorter.
 
 
 def _other_alerts(db: Connection, table: str, now: str, said: str) -> list[str]:

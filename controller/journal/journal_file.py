@@ -191,7 +191,7 @@ def check_room(file: Path) -> None:
         JournalUnwritableError: there is not enough room, or the disk does not answer.
     """
     try:
-        disk = os.statvfs(file.parent)
+        disk = os.statvfs(log_file(file).parent)
     except OSError as error:
         raise JournalUnwritableError(f"{file}: the disk does not answer: {error.strerror}") from error
     if disk.f_flag & os.ST_RDONLY:

@@ -177,7 +177,7 @@ def same_medium(file: Path, mirror: Path) -> bool:
 
 def device_of(path: Path) -> int:
     """The number of the file system on which a file is, or will be; -1 if that is unknown."""
-    for folder in path.parents:
+    for folder in Path(os.path.realpath(path)).parents:
         with suppress(FileNotFoundError):
             return os.stat(folder).st_dev
     return -1

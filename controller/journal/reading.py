@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from controller.journal.errors import JournalError, JournalInUseError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
-from controller.journal.journal_file import holder, in_use, not_a_file
+from controller.journal.journal_file import holder, in_use, log_file, not_a_file
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def copied(file: Path) -> Iterator[Path]:
         raise JournalError(f"{file}: there is no journal here")
     if holder(file):
         raise in_use(file)
-    wal = file.with_name(f"{file.name}-wal")
+    wal = log_file(file)
     with TemporaryDirectory(prefix="table-controller-") as folder:
         copy = Path(folder) / "copy.journal"
         names = ((file, copy.name), (wal, f"{copy.name}-wal"), (anchor_file(file), anchor_file(copy).name))

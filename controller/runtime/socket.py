@@ -16,10 +16,12 @@ what it asked for is dropped. A watcher that is behind skips to the newest views
 """
 
 import asyncio
+import errno
 import json
 import logging
 import os
 import re
+import socket
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from itertools import islice
@@ -132,6 +134,8 @@ class TableSocket:
         """Listen; a failure is logged, and the table plays without."""
         try:
             self._place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # The journal's, at its first start.
+            if _is_served(self._place):  # Its file would be replaced.
+                raise FileExistsError(errno.EEXIST, "another process serves it")
             self._server = await asyncio.start_unix_server(self._serve, self._place, limit=_REQUEST_BYTES)
             self._place.chmod(0o660)
         except OSError as error:
@@ -268,6 +272,12 @@ class _Viewer:
         """Send it to one that is not behind."""
         if not self._writer.transport.get_write_buffer_size():
             self._writer.write(_line({"turn": position}))
+
+
+def _is_served(place: Path) -> bool:
+    with closing(socket.socket(socket.AF_UNIX)) as probe:
+        probe.setblocking(False)
+        return probe.connect_ex(str(place)) in (0, errno.EAGAIN)
 
 
 def _name_of(journal: Journal) -> str:

@@ -161,7 +161,18 @@ class Table:
         runs = (now_ns, utc_ns, this.version, this.configuration, this.software, self.sign.file)
         if first:
             return TableStarted(*runs, setup.config.wheel_serial, setup.replaces, setup.config.table)
-        return PowerRestored(*runs, setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
+        return PowerRestored(*runs, setup.config.wheel_serial, self._pause_ns(now_ns, utc_ns))
+
+    def _pause_ns(self, now_ns: int, utc_ns: int) -> int:
+        """How long nothing was recorded; negative if nobody knows.
+
+        If the wall time is in doubt, monotonic time shows it, unless that began anew with the power.
+        """
+        pause_ns, last = utc_ns - newest_on_record(self.journal), self.journal.entry(len(self.journal))
+        if last is None or not (isinstance(self._clock, TableClock) and self._clock.doubt):
+            return pause_ns
+        since_ns = now_ns - last.at_ns
+        return max(since_ns, pause_ns) if since_ns >= 0 else since_ns
 
     # -- state ---------------------------------------------------------------------------------------------
 

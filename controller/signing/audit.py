@@ -169,7 +169,7 @@ class Audit:
                 Finding(min(proven + 1, seq), seq, reason if seq > proven else "only its hash was changed")
             )
         if 0 < self._differs <= self._copied:
-            shown.append(Finding(self._differs, self._differs, "the floor has another one"))
+            shown.append(Finding(proven + 1, self._differs, "the floor has another one"))
         if of_floor is None and not proven and _last(self._receipts, self._by_floor) is not None:
             shown.append(Finding(1, 1, "the floor has no record of this table that begins with it"))
         if of_floor is None:  # A stolen key could show any entry as wrong.

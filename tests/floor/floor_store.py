@@ -194,6 +194,23 @@ def test_wherever_a_record_forks_a_round_is_derived_once(game: str, tmp_path: Pa
         engine.dispose()
 
 
+def test_a_table_may_be_set_back_to_the_same_entry_again(url: str, tmp_path: Path) -> None:
+    entries, engine = entries_of("sic-bo")[:300], open_database(url)
+    branches = [forked(entries, 40, f"2026-06-0{day}T00:00:00.000Z") for day in (1, 2, 3)]
+    with stored(url) as store:
+        store.take(batches(T, entries))
+        for branch in branches:
+            store.take(batches(T, branch))
+            settle(engine, tmp_path / "floor.record", 0, T, "disputed", "M. Cruz", "card copied")
+            store.take([])
+            store.take(batches(T, branch))
+        assert content(store) == whole(f"sqlite:///{tmp_path}/alone.db", (T, branches[-1]))
+        assert {row["hash"] for row in rows(store, schema.disputed)} >= {
+            one[39].hash for one in (entries, *branches[:-1])
+        }
+    engine.dispose()
+
+
 def test_what_was_stored_may_count(url: str, tmp_path: Path) -> None:
     entries, engine = list(entries_of("sic-bo")), open_database(url)
     with stored(url) as store:
@@ -307,6 +324,29 @@ def test_old_rounds_are_deleted_and_their_sums_stay(url: str, tmp_path: Path) ->
         assert {row["number"] for row in left["rounds"]} == set(range(11, entries[-1].round + 1))
         assert refusals(store) == {}
     assert [entry.kind for entry in own_record(record)] == ["rounds-deleted"]
+
+
+@pytest.mark.parametrize("after", [-20, -1, 0, 1])
+def test_a_fork_in_deleted_entries_is_an_alert_and_what_was_stored_stays(after: int, tmp_path: Path) -> None:
+    entries, clock, url = list(entries_of("sic-bo")), VirtualClock(), f"sqlite:///{tmp_path}/floor.db"
+    half, record, engine = (
+        next(one.seq for one in entries if one.round == 11),
+        tmp_path / "record",
+        open_database(url),
+    )
+    with stored(url) as store:
+        store.take(batches(T, entries[:half]))
+        clock.advance_to(400 * 24 * 3600 * 10**9)
+        expire(store, RetentionSection(rounds_days=1), record, clock)
+        store.take(batches(T, entries))
+        before, deleted = content(store), store.records()[0].deleted_to
+        store.take(batches(T, forked(entries, deleted + after)))
+        assert (content(store), standing(store)) == (before, [(T, "fork")])
+        with pytest.raises(SettlementError, match="were deleted"):
+            settle(engine, record, 0, T, "disputed", "M. Cruz", "card copied")
+        settle(engine, record, 0, T, "stored", "M. Cruz", "card copied")
+        assert (content(store), standing(store)) == (before, [])
+    engine.dispose()
 
 
 def test_a_wheel_at_a_second_table_is_counted_there_by_itself(url: str) -> None:

@@ -1,15 +1,23 @@
 """The procedure of a round: a key that is pressed again, losers before winners, the call, voids in a row."""
 
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
 import pytest
 from dice_inspection import inspect_dice
 from effects import alerts, effects, notes, returned, voids
+from open_tables import Shipped, opened
 from screen_table import screens_of
 from steps import act
 
 from controller.bench.rig import Rig
+from controller.bench.scenario import ScenarioRig
 from controller.events.effect import Alert, Refused
 from controller.floor.derive import Reader
 from controller.journal.summaries import round_summaries
+from controller.runtime.table import Table
+from hal.wall_time import SetBy
 
 WHEELS = ("dreamcatcher", "big_six")
 ROLLED = "no-more-bets 2 2 5 enter"
@@ -290,6 +298,34 @@ def test_after_a_long_cut_in_a_round_the_floorperson_decides(
         assert table.machine.causes[0].code == "long-pause"
         table.floor("unlock")
         assert (table.state, table.lit()) == (before, lit)
+
+
+class Unset(ScenarioRig):
+    """Nobody has set the clock of its computer."""
+
+    def _start(self) -> Table:
+        self.world.computer.set_by = SetBy.NOBODY
+        return super()._start()
+
+
+def test_where_no_clock_shows_for_how_long_the_floorperson_decides(shipped: Shipped, tmp_path: Path) -> None:
+    """If the computer stayed on, its own time shows it. With the power, that begins anew."""
+    config, file = shipped("sic-bo"), tmp_path / "table.journal"
+    kept: dict[str, Any] = {"seed": 1, "people": {}, "out": StringIO()}
+    table = opened(config, file, Unset, **kept)
+    act(table, "no-more-bets 3")
+    before = table.state
+    table.power_cut(5)
+    assert table.state is before
+    table.power_cut(3 * 3600)
+    assert [cause.code for cause in table.machine.causes] == ["long-pause"]
+    table.floor("unlock")
+    table.close()
+    table = Unset(config, file, **kept)
+    assert [cause.code for cause in table.machine.causes] == ["pause-unknown"]
+    table.floor("unlock")
+    assert table.state is before
+    table.close()
 
 
 @pytest.mark.parametrize("game", ["sic_bo", "football", "war"])

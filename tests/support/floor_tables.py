@@ -26,9 +26,9 @@ DERIVED = (schema.entries, schema.rounds, schema.spins, schema.sums, schema.whee
 """Tables whose content follows from the entries, and in no other way."""
 
 
-def forked(entries: Sequence[Entry], at: int) -> list[Entry]:
+def forked(entries: Sequence[Entry], at: int, utc: str = "2026-06-01T00:00:00.000Z") -> list[Entry]:
     """A record that is another one from an entry on, as if the table had been set back and played on."""
-    other = entries[at - 1]._replace(utc="2026-06-01T00:00:00.000Z")
+    other = entries[at - 1]._replace(utc=utc)
     return chained([*entries[: at - 1], other, *entries[at:]], at - 1)
 
 

@@ -1,7 +1,7 @@
 """The floor's pages from SQLite: the contract, bad requests, and an empty floor."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -12,7 +12,7 @@ from floor_browser import Browser
 from sqlalchemy import Engine, create_engine
 
 from controller.floor import schema
-from controller.floor.figures import rounds_by_time, scope_of
+from controller.floor.figures import figures, rounds_by_time, scope_of
 
 NEW_YORK = ZoneInfo("America/New_York")
 
@@ -179,3 +179,20 @@ def test_the_day_on_which_clocks_go_back_has_25_hours(engine: Engine) -> None:
     page = Browser(engine, zone=NEW_YORK).ask("/rounds").text
     assert "29 Nov 12:29:59" in page
     assert "times in EST" in page
+
+
+@pytest.mark.parametrize("zone", ["Asia/Kolkata", "Asia/Kathmandu", "America/St_Johns", "Australia/Lord_Howe"])
+@pytest.mark.parametrize("query", [{"from": "2026-04-05"}, {"from": "2026-11-01", "to": "2026-11-07"}])
+def test_where_clocks_differ_by_a_part_of_an_hour_each_round_counts_once(
+    engine: Engine, zone: str, query: dict[str, str]
+) -> None:
+    begin = datetime.fromisoformat(query["from"]) - timedelta(days=1)
+    for hours in range(9 * 24):
+        hour = f"{begin + timedelta(hours=hours):%Y-%m-%dT%H}"
+        put(engine, schema.sums, {"what": "round", "hour": hour, "count": 1})
+    scope = scope_of(query, datetime(2026, 11, 20, tzinfo=ZoneInfo(zone)))
+    with engine.connect() as db:
+        by_time, in_all = rounds_by_time(db, scope), sum(row["rounds"] for row in figures(db, scope, "table"))
+    assert sum(by_time.values()) == in_all
+    days = {text[:10] for text in by_time}
+    assert (min(days), max(days)) == (query["from"], query.get("to", query["from"]))

@@ -286,6 +286,14 @@ def test_tools_read_a_folder_that_cannot_be_written_and_change_nothing(
         assert (len(copy), copy.missing_at_end()) == (10, "")
 
 
+def test_a_journal_is_read_with_its_log_also_where_its_path_is_a_link(file: Path, tmp_path: Path) -> None:
+    left, link = cut(file, tmp_path / "left"), tmp_path / "link.journal"
+    link.symlink_to(left)
+    shutil.copy(anchor_file(left), anchor_file(link))
+    with copy_of(link) as copy:
+        assert (len(copy), copy.verify().problem) == (10, "")
+
+
 def test_a_copy_without_its_log_is_named(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     left = cut(file, tmp_path / "left")
     Path(f"{left}-wal").unlink()

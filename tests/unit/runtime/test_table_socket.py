@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket as system_socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -79,6 +80,25 @@ def test_a_table_of_this_user_is_reached_beside_its_journal_even_before_it_start
 def journal(file: Path) -> Iterator[Journal]:
     with closing(Journal(journal_file("dreamcatcher", file))) as journal:
         yield journal
+
+
+def test_a_second_process_takes_nobody_elses_socket(file: Path, journal: Journal) -> None:
+    """The table stays reachable after the other one has ended. A socket that nobody serves is replaced."""
+    place = place_of("", file)
+
+    async def is_served() -> None:
+        with closing(SocketRecords(place)) as source:
+            assert await source.head() == (NEW[0].hash, len(NEW))
+
+    async def twice() -> None:
+        with closing(system_socket.socket(system_socket.AF_UNIX)) as left_over:
+            left_over.bind(str(place))
+        async with serving(file, journal):
+            async with serving(file, None):
+                await is_served()
+            await is_served()
+
+    asyncio.run(twice())
 
 
 def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(file: Path) -> None:

@@ -47,11 +47,15 @@ def cut(entries: Sequence[Entry], at: int) -> list[Entry]:
     st.integers(0, len(ENTRIES) - 1),
     st.sets(st.integers(1, len(ENTRIES))),
     st.booleans(),
+    st.integers(0, len(ENTRIES) - 1),
 )
 def test_any_rewrite_with_the_tables_key_is_named_up_to_the_last_receipt(
-    keys: Keys, rewrite: Rewrite, at: int, ends: set[int], hide: bool
+    keys: Keys, rewrite: Rewrite, at: int, ends: set[int], hide: bool, deleted: int
 ) -> None:
-    """Whoever has that key rewrites from an entry on, signs that, and may hide all receipts but the newest."""
+    """Whoever has that key rewrites from an entry on, signs that, and may hide all receipts but the newest.
+
+    The floor may have deleted its oldest entries.
+    """
     false = chained(rewrite(ENTRIES, at), at)
     own = [
         keys.head(false, seq)._replace(receipt=keys.table.sign(*keys.head(false, seq)[:4]))
@@ -69,6 +73,9 @@ def test_any_rewrite_with_the_tables_key_is_named_up_to_the_last_receipt(
         assert verdict.finding[:2] == named
         assert exact.finding is not None
         assert exact.finding[:2] == (at + 1, at + 1)
+        rest = keys.audit(false, [*own, *true], ENTRIES[deleted:]).finding
+        assert rest is not None
+        assert rest.first <= at + 1 <= rest.last
         assert (verdict.proven, exact.proven) == (good, at)
     else:  # Nobody but the table has seen it.
         assert verdict.finding is None
