@@ -166,13 +166,15 @@ class Rest:
     def runs_on(self, until_ns: int) -> bool:
         """Whether the wheel moves, and does not stand still before this edge.
 
-        In the run in which it starts it may: what moved it a little before counts, too. And whatever it waits for
-        besides, each count may end.
+        In the run in which it starts it may. And whatever it waits for besides, each count may end.
         """
         return self.moving and until_ns < self._from_ns + self._rest_ns
 
     def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        """The wheel has run from ``count``, by this many edges, without standing still in between."""
+        """The wheel has run from ``count``, by this many edges, without standing still in between.
+
+        As long as it stood, edge by edge.
+        """
         passed = edges - _STEP if edges > _STEP else 0  # What lies further back than three counts says nothing.
         recent = stamps[first + passed : first + edges]
         self._last_ns = recent if edges >= _STEP else (*self._last_ns[edges:], *recent)
@@ -184,5 +186,7 @@ class Rest:
                 since_ns = before_ns
             at += direction
         self._since_ns = since_ns
-        if self.due_ns != NEVER or abs(at - self._home) > REST_COUNTS:
+        if self.due_ns != NEVER:
             self._stirs(since_ns if since_ns > self._stirred_ns else self._stirred_ns)
+        elif abs(at - self._home) > REST_COUNTS:
+            self.stir(recent[-1])  # It moves from now on, however long ago it made the first of these counts.

@@ -42,9 +42,10 @@ class EveryPosition:
             self.left.append((at_ns, self.at))
             self.at += direction
             away = [left_ns for left_ns, at in self.left if abs(at - self.at) > 2]
-            self.since_ns = max([self.since_ns, *away[-1:]])
+            starts = [at_ns] if not self.moved and abs(self.at) > 2 else []
+            self.since_ns = max([self.since_ns, *away[-1:], *starts])
+            self.moved = self.moved or abs(self.at) > 2
         self.now_ns = stamps[-1]
-        self.moved = self.moved or abs(self.at) > 2
         return stamps
 
 
@@ -54,7 +55,7 @@ def test_a_wheel_is_at_rest_once_all_its_positions_of_that_time_lie_within_two_c
     draw, put_off_ns = random.Random(seed), -1
     wheel, rest = EveryPosition(), Rest(0, REST_NS)
     for _ in range(80):
-        direction, edges = draw.choice((1, -1)), draw.choice((1, 1, 2, 2, 3, 4, 5, 9))
+        direction, edges = draw.choice((1, -1)), draw.choice((1, 1, 2, 2, 3, 4, 5, 9)) if wheel.moved else 1
         start = wheel.at
         stamps = wheel.run(direction, [draw.randint(1, 60) * MS for _ in range(edges)])
         before = draw.randint(0, 3)  # Edges of an earlier run, in the same batch.
@@ -79,6 +80,8 @@ def test_a_wheel_that_slows_down_evenly_stands_before_it_is_at_rest(slows: float
     left_s = [math.sqrt(2 * (counts + past) / slows) for counts in range(12)]
     stamps = [round((left_s[-1] - left) * 1000 * MS) for left in reversed(left_s)]
     rest = Rest(0, REST_NS)
-    rest.advance(0, len(stamps), 1, stamps, 0)
+    for count in range(3):
+        rest.advance(count, 1, 1, stamps, count)
+    rest.advance(3, len(stamps) - 3, 1, stamps, 3)
     rest.wait_for_next_count()
     assert round(left_s[-1] * 1000 * MS) <= rest.due_ns <= stamps[-3] + 2 * REST_NS
