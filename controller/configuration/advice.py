@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -65,9 +66,20 @@ def _limits(config: TableConfig) -> Iterator[str]:
         )
 
 
-def _signing(config: TableConfig) -> Iterator[str]:
-    if config.signing is not None and config.broker is None:
-        yield "`signing:` has no effect without `broker:`: the publisher signs what it sends; add `broker:`"
+def _publisher(config: TableConfig) -> Iterator[str]:
+    broker, signing = config.broker, config.signing
+    if broker is None:
+        if signing is not None:
+            yield "`signing:` has no effect without `broker:`: the publisher signs what it sends; add `broker:`"
+        return
+    if all_simulated(config):
+        return  # The files are on the table's computer.
+    for name in (broker.ca, broker.certificate, broker.key, *([signing.floor_key] if signing is not None else [])):
+        with suppress(PermissionError):
+            try:
+                os.stat(name)
+            except (FileNotFoundError, NotADirectoryError):
+                yield f"{name} is missing: nothing is sent to the floor until it is there (docs/floor.md)"
 
 
 def _people(config: TableConfig) -> Iterator[str]:
@@ -105,6 +117,6 @@ def _missing(section: CredentialsSection, known: Mapping[str, Person], logs_on: 
 
 
 ADVICE: tuple[Callable[[TableConfig], Iterator[str]], ...] = (
-    *(_devices, _people, _wheel, _returns, _limits, _signing),
+    *(_devices, _people, _wheel, _returns, _limits, _publisher),
     *(media_advice, lambda config: pages_advice(config.screens)),
 )

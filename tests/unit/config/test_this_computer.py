@@ -139,6 +139,19 @@ def test_what_is_in_order_and_leaves_something_open(check, game, old, new, appen
     assert any(line.startswith(said) for line in check(game, (old, new), append=append))
 
 
+def test_files_that_the_publisher_needs_are_missing_from_a_table(check, tmp_path):
+    there = tmp_path / "ca.pem"
+    there.touch()
+    broker = f"broker: {{host: h, ca: {there}, certificate: /no/c.pem, key: {there}/k.pem}}"
+    needs = f"\n{broker}\nsigning: {{floor_key: /no/f}}\n"
+    found = check("big-six", ("backend: mock", "backend: gpiod"), append=needs)
+    missing = [line.partition(" is missing: ")[0] for line in found if "is sent to the floor" in line]
+    assert missing == ["/no/c.pem", f"{there}/k.pem", "/no/f"]
+    assert not any("is sent" in line for line in check("big-six", append=needs)), (
+        "on the bench they need not be there"
+    )
+
+
 def test_a_table_without_digits_is_reported(check):
     """Number, PIN and the floor menu need them; a keyboard may have them."""
     text = table_path("big-six").read_text(encoding="utf-8")
