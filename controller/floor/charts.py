@@ -40,7 +40,8 @@ def rose(sections: Sequence[Mapping[str, Any]], title: str) -> str:
     # pygal draws counterclockwise from the top.
     around = [sections[-at % len(sections)] for at in range(len(sections))]
     shares = [100 * section["spins"] / section["expected"] if section["expected"] else 0 for section in around]
-    names = [section["label"] or str(section["position"] + 1) for section in around]
+    labelled = all(section["label"] for section in around)  # Each from its first spin on.
+    names = [section["label"] if labelled else str(section["position"] + 1) for section in around]
     look = {"height": 700, "width": 640, "show_legend": True, "show_dots": False, "show_y_labels": False}
     chart = _chart("Radar", title, names, range=(0, max(120, *shares)), **look)
     chart.add("spins, in percent of the expected number", shares, fill=True)
