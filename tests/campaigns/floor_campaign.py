@@ -1,8 +1,8 @@
 """Many tables on one floor, with PostgreSQL and Mosquitto: ``python -m campaigns.floor_campaign --tables 1000``.
 
-Each table publishes a golden journal, entry by entry at the times at which it was recorded. The floor, the broker
-and the database are each killed once. In the end every entry must be stored once. Printed are processor times and
-how long it took, after each kill, until the floor had everything that the tables had by then.
+Each table publishes a golden journal, entry by entry at the times at which it was recorded; only pauses are
+shorter. The floor, the broker and the database are each killed once. In the end every entry must be stored once.
+Printed are processor times and how long it took, after each kill, until the floor had what the tables had by then.
 """
 
 import asyncio
@@ -15,8 +15,10 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from bisect import bisect_right
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import accumulate, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,6 +38,8 @@ DOWN_S = 10.0
 """For so long what was killed stays away."""
 PATIENCE_S = 900.0
 NS_PER_S = 1_000_000_000
+PAUSE_NS = 20 * NS_PER_S
+"""Nobody plays for longer at a golden table, which would otherwise be idle for hours."""
 
 
 class Played(TableRecords):
@@ -47,16 +51,17 @@ class Played(TableRecords):
 
     def __init__(self, entries: Sequence[Entry], late_s: float) -> None:
         super().__init__(entries[:1])
-        self.all = entries
-        self._late_ns = int(late_s * NS_PER_S) - entries[0].at_ns
+        self._all = entries
+        steps_ns = (min(max(0, after.at_ns - one.at_ns), PAUSE_NS) for one, after in pairwise(entries))
+        self._at_ns = list(accumulate(steps_ns, initial=int(late_s * NS_PER_S)))
 
     @property
     def there(self) -> int:
         """How many entries it has."""
-        return len(self.kept[self.all[0].hash])
+        return len(self.kept[self._all[0].hash])
 
     def play(self, now_ns: int) -> None:
-        if news := [one for one in self.all[self.there :] if one.at_ns + self._late_ns <= now_ns]:
+        if news := self._all[self.there : bisect_right(self._at_ns, now_ns)]:
             self.add(*news)
 
 
@@ -102,14 +107,14 @@ async def all_stored(engine: Engine, expected: dict[str, int]) -> float:
 
 
 @asynccontextmanager
-async def playing(tables: dict[str, Played], mosquitto: Mosquitto) -> AsyncIterator[None]:
-    """Tables that play and publish meanwhile."""
+async def playing(tables: dict[str, Played], mosquitto: Mosquitto, minutes: float) -> AsyncIterator[None]:
+    """Tables that publish meanwhile, and play for so long."""
 
     async def play() -> None:
         begun_ns = time.monotonic_ns()
-        while True:
+        while (played_ns := time.monotonic_ns() - begun_ns) < minutes * 60 * NS_PER_S:
             for table in tables.values():
-                table.play(time.monotonic_ns() - begun_ns)
+                table.play(played_ns)
             await asyncio.sleep(0.2)
 
     work = [play(), *(Publisher(name, mosquitto.broker(name), table).run() for name, table in tables.items())]
@@ -137,7 +142,7 @@ async def night(
     async with AsyncExitStack() as stack:
         floor.start()
         stack.callback(floor.kill)
-        await stack.enter_async_context(playing(tables, mosquitto))
+        await stack.enter_async_context(playing(tables, mosquitto, minutes))
         killed = {"floor": floor, "broker": mosquitto, "database": postgres}
         for number, (name, server) in enumerate(killed.items(), 1):
             await asyncio.sleep(max(0.0, begun + number * minutes * 15 - time.monotonic()))
@@ -147,9 +152,7 @@ async def night(
             took = await all_stored(engine, {table: one.there for table, one in tables.items()})
             print(f"{name} away for {DOWN_S:.0f} s, caught up in {took:.1f} s", flush=True)
         await asyncio.sleep(max(0.0, begun + minutes * 60 - time.monotonic()))
-        for table in tables.values():
-            table.play(sys.maxsize)
-        took = await all_stored(engine, {name: len(table.all) for name, table in tables.items()})
+        took = await all_stored(engine, {name: table.there for name, table in tables.items()})
         elapsed = time.monotonic() - begun
         print(f"everything stored {took:.1f} s after the end")
     now = resource.getrusage(resource.RUSAGE_SELF)
@@ -158,7 +161,7 @@ async def night(
     with engine.connect() as db:
         rounds = db.execute(select(func.count()).select_from(schema.rounds)).scalar_one()
     engine.dispose()
-    missing = sum(len(set(range(1, len(one.all) + 1)) - set(found.get(name, ()))) for name, one in tables.items())
+    missing = sum(len(set(range(1, one.there + 1)) - set(found.get(name, ()))) for name, one in tables.items())
     twice = sum(len(numbers) - len(set(numbers)) for numbers in found.values())
     print(f"{len(tables)} tables, {rounds} rounds, {sum(map(len, found.values()))} entries in {elapsed:.0f} s")
     print(
