@@ -107,8 +107,10 @@ async def all_stored(engine: Engine, expected: dict[str, int]) -> float:
 
 
 @asynccontextmanager
-async def playing(tables: dict[str, Played], mosquitto: Mosquitto, minutes: float) -> AsyncIterator[None]:
-    """Tables that publish meanwhile, and play for so long."""
+async def playing(
+    tables: dict[str, Played], mosquitto: Mosquitto, minutes: float
+) -> AsyncIterator[asyncio.Task[None]]:
+    """Tables that publish meanwhile, and play for so long: until the task ends."""
 
     async def play() -> None:
         begun_ns = time.monotonic_ns()
@@ -120,7 +122,7 @@ async def playing(tables: dict[str, Played], mosquitto: Mosquitto, minutes: floa
     work = [play(), *(Publisher(name, mosquitto.broker(name), table).run() for name, table in tables.items())]
     tasks = [asyncio.create_task(one) for one in work]
     try:
-        yield
+        yield tasks[0]
         for task in tasks:
             if task.done():
                 task.result()
@@ -142,7 +144,7 @@ async def night(
     async with AsyncExitStack() as stack:
         floor.start()
         stack.callback(floor.kill)
-        await stack.enter_async_context(playing(tables, mosquitto, minutes))
+        played = await stack.enter_async_context(playing(tables, mosquitto, minutes))
         killed = {"floor": floor, "broker": mosquitto, "database": postgres}
         for number, (name, server) in enumerate(killed.items(), 1):
             await asyncio.sleep(max(0.0, begun + number * minutes * 15 - time.monotonic()))
@@ -151,7 +153,7 @@ async def night(
             await asyncio.to_thread(server.start)
             took = await all_stored(engine, {table: one.there for table, one in tables.items()})
             print(f"{name} away for {DOWN_S:.0f} s, caught up in {took:.1f} s", flush=True)
-        await asyncio.sleep(max(0.0, begun + minutes * 60 - time.monotonic()))
+        await played
         took = await all_stored(engine, {name: table.there for name, table in tables.items()})
         elapsed = time.monotonic() - begun
         print(f"everything stored {took:.1f} s after the end")
