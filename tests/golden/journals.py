@@ -42,6 +42,11 @@ def entries_of(game: str) -> tuple[Entry, ...]:
     return tuple(Entry(*json.loads(line)) for line in lines)
 
 
+def last_ended(game: str) -> int:
+    """The round before the one that is open at the end: the entry that opened that one is its last."""
+    return next(entry.round for entry in reversed(entries_of(game)) if '"kind":"round-opened"' in entry.body)
+
+
 def journal_file(game: str, file: Path) -> Path:
     """A game's journal as a file, and beside it what is kept of its sensors' edges."""
     with closing(Journal(file)) as journal:

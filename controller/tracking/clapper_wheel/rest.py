@@ -6,17 +6,17 @@ came beyond that place with the contact closed has a dead contact, wherever it r
 closed, as if it rocked back, while the wheel went on.
 """
 
-import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from statistics import fmean, median
 from typing import Final
 
-from controller.events.event import Event, Fault, Health, SensorHealth, SpinMeasure, WheelRested
+from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
 from controller.events.words import NOTHING, text
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, touch
+from controller.tracking.clapper_wheel.passage import RestPosition
 from controller.tracking.clapper_wheel.trajectory import Contact, LastSections, PegPass, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import Travel, direction_of
@@ -26,6 +26,8 @@ _FEWEST, _MOST = 4, 9
 """Pegs that tell how far the leather has drifted, in one direction."""
 _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
 """So exactly the last pegs tell where the next one strikes; and by so many times what they differ by."""
+_ONE_COUNT: Final = 1
+"""By so much a wheel may be beyond the border of the count at which it rests."""
 _UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
@@ -97,8 +99,7 @@ class RestedWheel:
         degrees = geometry.counts_per_turn / MDEG_PER_TURN
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
-        # Without a calibration, only the pegs themselves tell where they strike.
-        self._unsure = _UNSURE_COUNTS + off_mdeg * degrees if geometry.calibrated else math.inf
+        self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
         self.measuring = SpinMeasuring(geometry)
@@ -124,8 +125,7 @@ class RestedWheel:
             section, boundary, found = trust.passage.rest_position(trust.position(count), contact.bent)
         last = LastSections(trajectory.last_runs(), tuple(contact.edges), turn)
         if section is not None:
-            found = self._dead_contact(last, section, count, trust)
-            section = section if found is None else None
+            section, boundary, found = self._with_closed_contact(last, section, count, trust)
         measured, touched = None, NOTHING
         if found is None and travel.thrown:
             run, ended = trajectory.run(travel.direction)
@@ -138,14 +138,31 @@ class RestedWheel:
         rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, measure)
         return [rested, *drifted]
 
-    # -- a dead contact of a clapper that seems to hang free -----------------------------------------------------
+    # -- a clapper that seems to hang free: its contact may be dead ----------------------------------------------
 
-    def _dead_contact(self, last: LastSections, section: int, count: int, trust: Trust) -> Fault | None:
+    def _with_closed_contact(self, last: LastSections, section: int, count: int, trust: Trust) -> RestPosition:
+        """Where the wheel is at rest, if the clapper seems to hang free in a section."""
         if trust.passage.backed_off and last.passes and self._released_too_soon(last, last.passes[-1]):
-            return _TOO_SOON
-        near = self._geometry.section_near(trust.position(count))
-        here = (one for one in (near, near - 1, near + 1) if one % self._geometry.sections == section)
-        return _DEAD if self.is_dead(last, next(here, near), count, trust.origin) else None
+            return None, None, _TOO_SOON
+        if trust.origin != self._origin:  # The position was found anew.
+            self._forget(trust.origin)
+        sections, near = self._geometry.sections, self._geometry.section_near(trust.position(count))
+        here = next((one for one in (near, near - 1, near + 1) if one % sections == section), near)
+        released_ns = last.contact[-1][0] if last.contact else 0
+        struck = {way: dict(self._last_off(last, way)) for way in self._off}
+        boundary = None
+        for peg, direction in ((here + 1, 1), (here, -1)):
+            place, within = self._place(peg, direction, struck[direction])
+            if place is None:
+                continue
+            beyond = (last.farthest(direction, released_ns, count) - trust.origin - place) * direction
+            if beyond > within:
+                return None, None, _DEAD
+            if beyond + _ONE_COUNT > -within and not self._geometry.calibrated:
+                boundary = peg % sections
+        for way, learned in self._off.items():
+            learned.extend(struck[way].values())
+        return (section, None, None) if boundary is None else (None, boundary, None)
 
     def _released_too_soon(self, last: LastSections, passed: PegPass) -> bool:
         """Whether the contact cannot have closed because the wheel rocked back."""
@@ -157,24 +174,6 @@ class RestedWheel:
         if struck is None or released is None or struck[1] != passed.direction:
             return False  # That was not seen exactly.
         return (released[0] - struck[0]) * passed.direction > self._back
-
-    def is_dead(self, last: LastSections, section: int, count: int, origin: int) -> bool:
-        """Whether the contact is dead. If it is not, the pegs that were passed are learned from.
-
-        Args:
-            section: in which the clapper seems to hang free, numbered on over the turns.
-        """
-        if origin != self._origin:  # The position was found anew.
-            self._forget(origin)
-        released_ns = last.contact[-1][0] if last.contact else 0
-        struck = {way: list(self._last_off(last, way)) for way in self._off}
-        for peg, direction in ((section + 1, 1), (section, -1)):
-            place, within = self._place(peg, direction, struck[direction])
-            if (last.farthest(direction, released_ns, count) - origin - place) * direction > within:
-                return True
-        for way, learned in self._off.items():
-            learned.extend(how_far for _, how_far in struck[way])
-        return False
 
     def _last_off(self, last: LastSections, direction: int) -> Iterator[tuple[int, float]]:
         """The pegs that struck last in a direction, and by how many counts beside their places."""
@@ -190,14 +189,16 @@ class RestedWheel:
             if abs(how_far) < self._near:
                 yield peg, how_far
 
-    def _place(self, peg: int, direction: int, struck: Sequence[tuple[int, float]]) -> tuple[float, float]:
-        """Where this peg strikes, and how exactly that is known, by how far off the last pegs struck."""
+    def _place(self, peg: int, direction: int, struck: Mapping[int, float]) -> tuple[float | None, float]:
+        """Where this peg strikes, and how exactly that is known, by how far off the last pegs struck.
+
+        Without a calibration, only the pegs themselves tell it: None if there were too few.
+        """
         place = self._geometry.strike_place(peg, direction)
-        own = dict(struck).get(peg)
-        if own is not None:  # The wheel has just rocked back from it: slightly bent or not, it strikes there.
-            return place + own, self._sure
-        off = [*self._off[direction], *(how_far for _, how_far in struck)]
+        if peg in struck:  # The wheel has just rocked back from it: slightly bent or not, it strikes there.
+            return place + struck[peg], self._sure
+        off = [*self._off[direction], *struck.values()]
         if len(off) < _FEWEST:
-            return place, self._unsure
+            return place if self._geometry.calibrated else None, self._unsure
         usual = median(off)
         return place + usual, self._sure + _SPREADS * median(abs(one - usual) for one in off)

@@ -1,6 +1,7 @@
 """Wheels as workshops build them: calibrated from a recording, every honest spin counts, and hands are found."""
 
 import random
+from collections import Counter
 
 import pytest
 from campaigns.fleet_wheel import FleetWheel
@@ -48,18 +49,41 @@ def test_a_wheel_that_rocks_back_from_a_peg_bent_since_the_calibration_has_no_de
     assert all(spin.right for spin in spins if spin.said == "result")
 
 
+def not_calibrated(counts: int) -> FleetWheel:
+    settings = WheelSettings(seed=2, sections=54, counts_per_turn=counts, hysteresis_deg=0.02)
+    file = WheelSection(counts_per_turn=counts, index_offset_counts=settings.index_offset_counts)
+    return FleetWheel(2, settings, geometry(file, 54))
+
+
 @pytest.mark.clause("689a.2(d)", "619a.2(d)")
 @pytest.mark.parametrize("way", [1, -1])
 def test_a_contact_that_dies_in_the_last_section_is_found_without_a_calibration_too(way: int) -> None:
     """The wheel goes beyond the place at which the pegs before opened the contact."""
-    settings = WheelSettings(seed=2, sections=54, counts_per_turn=4096, hysteresis_deg=0.02)
-    file = WheelSection(counts_per_turn=4096, index_offset_counts=settings.index_offset_counts)
-    wheel = FleetWheel(2, settings, geometry(file, 54))
+    wheel = not_calibrated(4096)
     wheel.head.throw_into(20, 3.2, way, 1.04)
     wheel.advance(wheel.left_s - 2.5)
     wheel.events.clear()
     wheel.world.fault("dead-clapper")
     assert wheel.end().detail.startswith("clapper Text(code='dead-contact'")
+
+
+@pytest.mark.clause("689a.2(d)", "619a.2(d)")
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("counts", [720, 1440, 4096])
+def test_without_a_calibration_a_wheel_within_a_count_of_a_peg_is_between_sections(counts: int, way: int) -> None:
+    """Whether a contact that is closed there is dead cannot be told. Farther away, the wheel is in the section."""
+    said = Counter[str]()
+    for part in range(40):
+        wheel = not_calibrated(counts)
+        wheel.head.throw_into(20, 3.2, way, 0.86 + 0.005 * part)
+        wheel.advance(wheel.left_s - 0.8)
+        wheel.events.clear()
+        wheel.world.fault("dead-clapper")
+        spin = wheel.end()
+        assert spin.right or spin.said != "result"
+        said[spin.said] += 1
+    assert said["result"] > 3
+    assert said["between"] > 3
 
 
 @pytest.mark.parametrize("seed", WHEELS)
