@@ -25,7 +25,8 @@ from controller.runtime.uncollected import uncollected
 
 log = logging.getLogger(__name__)
 
-LONGEST_SHARE = 1000
+SHORTEST_SHARE, LONGEST_SHARE = 100, 1000
+"""Rounds at one table: to start it takes as long as some ten of them."""
 _SHARES = 32
 
 P = TypeVar("P")
@@ -81,7 +82,7 @@ def simulate(
 def shares(config: TableConfig, rounds: int, seed: int) -> list[Share]:
     """Cut rounds into shares. The seeds of the shares are drawn from the seed of the whole."""
     seeds = random.Random(seed)
-    size = min(LONGEST_SHARE, max(1, -(-rounds // _SHARES)))
+    size = min(LONGEST_SHARE, max(SHORTEST_SHARE, -(-rounds // _SHARES)))
     return [Share(config, min(size, rounds - first), seeds.getrandbits(32)) for first in range(0, rounds, size)]
 
 

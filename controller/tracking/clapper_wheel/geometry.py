@@ -137,8 +137,19 @@ class WheelGeometry:
 
     def strike_at(self, peg: int, direction: int) -> Window:
         """Where this peg strikes."""
-        strikes = self.places.side(direction).strikes_mdeg
-        return self._window(peg, direction, strikes, strikes)
+        turns, peg = divmod(peg, self.sections)
+        first, last = self._strikes[direction][peg]
+        along = turns * self.counts_per_turn
+        return first + along, last + along
+
+    @cached_property
+    def _strikes(self) -> dict[int, list[Window]]:
+        """Of each peg in the first turn, by direction."""
+        places = {direction: self.places.side(direction).strikes_mdeg for direction in (1, -1)}
+        return {
+            direction: [self._window(peg, direction, strikes, strikes) for peg in range(self.sections)]
+            for direction, strikes in places.items()
+        }
 
     def strike_place(self, peg: int, direction: int) -> float:
         """Where this peg strikes, to a part of a count."""
