@@ -10,6 +10,7 @@ What lay crossed and was put right looks the same: so each inspection learns the
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.events.event import Fault, Health
@@ -81,13 +82,17 @@ class Pace:
         took_ns = max(_HOLD_NS, recent[-1] - recent[0]) if len(recent) > _FEW else self._longest_ns
         return since_ns > min(took_ns, self._longest_ns)
 
-    def go(self, at_ns: int) -> bool:
-        """A count that goes on the same way; returns whether the rotor stood before it."""
-        stood = self.stands(at_ns)
-        if stood:
-            self.rest()
-        self._recent.append(at_ns)
-        self.went_back = False
+    def go(self, stamps: Sequence[int]) -> list[int]:
+        """Counts that go on the same way, one or more; returns the places of those before which the rotor stood."""
+        stood, done = list[int](), 0
+        late = (at for at in range(1, len(stamps)) if stamps[at] - stamps[at - 1] > _HOLD_NS)
+        for at in (0, *late):
+            self._recent.extend(stamps[done:at])
+            if self.stands(stamps[at]):
+                self.rest()
+                stood.append(at)
+            self.went_back, done = False, at
+        self._recent.extend(stamps[done:])
         return stood
 
 
@@ -203,40 +208,53 @@ class RotorTracker:
 
     # -- counts ----------------------------------------------------------------------------------------------
 
-    def move(self, direction: int, line: int, at_ns: int) -> None:
-        """A count; ``line`` is 0 if A changed, and 1 if B did."""
+    def move(self, edges: int, direction: int, line: int, stamps: Sequence[int], first: int) -> int:
+        """Counts one way, as many of them as change nothing that is told, and the one that does.
+
+        Args:
+            line: that changed at the last of these edges: 0 is A, 1 is B.
+
+        Returns:
+            how many were taken: at least one.
+        """
+        taken = min(edges, max(1, self._turn + _BACK + 1 - (self._count - self._mark) * direction))
         if self._again_ns and direction == self._way:
             self._pass_mark(self._again_ns)
+            taken = 1
         self._moved, self._again_ns = True, 0
         if direction != self._way:
             self._way = direction
             self._begin_turn()
-        self._count += direction
-        self._before, self._last = self._last, (at_ns, line, self._count)
-        self._follow(direction, at_ns)
+        before, ended = self._count, first + taken - 1
+        self._count += direction * taken
+        line ^= (edges - taken) & 1
+        self._before = (stamps[ended - 1], 1 - line, self._count - direction) if taken > 1 else self._last
+        self._last = stamps[ended], line, self._count
+        self._follow(before, direction, stamps[first : ended + 1])
         if (self._count - self._mark) * direction > self._turn + _BACK:
-            self.lost(_NO_INDEX, at_ns)
+            self.lost(_NO_INDEX, stamps[ended])
             self._mark, self._marked = self._count, False
+        return taken
 
-    def _follow(self, direction: int, at_ns: int) -> None:
-        """Notice when the rotor turns back, and when it stood before it went on."""
+    def _follow(self, count: int, direction: int, stamps: Sequence[int]) -> None:
+        """Notice when the rotor turns back, and when it stood before it went on from a count."""
         self._heading = self._heading or direction
-        beyond, back = (self._count - self._furthest) * direction, direction != self._heading
+        known, back = (self._furthest - count) * direction, direction != self._heading
         if back:
             self._pace.went_back = True
-            beyond -= _BACK
-        if beyond <= 0:
+            known += _BACK
+        known = max(0, known)
+        if known >= len(stamps):
             return
         if back:
             self._pace.rest()
-        self._furthest = self._count
-        if self._pace.go(at_ns):
-            self._stop(at_ns)
+        for at in self._pace.go(stamps[known:]):
+            self._stop(count + direction * (known + at + 1), stamps[known + at])
             self._heading = direction
+        self._furthest = self._count
 
-    def _stop(self, at_ns: int) -> None:
-        """The rotor stood, or turned back, until now: it has a direction again after a whole turn."""
+    def _stop(self, count: int, at_ns: int) -> None:
+        """The rotor stood, or turned back, up to a count: it has a direction again after a whole turn."""
         self.direction = self._heading = 0
         self.since_ns = max(self.since_ns, at_ns)
-        self._furthest = self._count
-        self._begin_turn()
+        self._clean, self._start = False, count

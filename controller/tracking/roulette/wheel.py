@@ -4,15 +4,16 @@ The table feeds every batch of edges to :meth:`RouletteTracker.feed` and calls :
 :attr:`RouletteTracker.due_ns` has come.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from controller.events.event import BallLeftTrack, BallRevolution, BallThrown, Fault, Health, RotorTurned
 from controller.tracking.motion import NEVER, direction_of
 from controller.tracking.roulette.ball import WAYS, BallTracker
-from controller.tracking.roulette.rotor import RotorGeometry, RotorTracker
+from controller.tracking.roulette.rotor import STILL_NS, RotorGeometry, RotorTracker
 from controller.tracking.tracker import HeadTracker, ReportedHealth
-from hal.events import BALL_1, BALL_2, ENCODER_A
+from hal.events import BALL_1, BALL_2
 
 _BEAMS = (BALL_1, BALL_2)
 
@@ -45,16 +46,30 @@ class RouletteTracker(HeadTracker):
     # -- edges -----------------------------------------------------------------------------------------------
 
     def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        for i, letter in enumerate(letters, first):  # The ball may leave the track between any two of them.
-            self._wait(stamps[i])
-            if self.rotor.stood(stamps[i]):
+        """Between two of the pieces the ball may have left the track, or the rotor stood."""
+        place, end = first, first + len(letters)
+        while place < end:
+            self._wait(stamps[place])
+            if self.rotor.stood(stamps[place]):
                 self._quadrature.rested()
-            self._line = (chr(letter).upper() != ENCODER_A) != self._backwards  # As it is wired.
-            super()._decode(letters[i - first : i - first + 1], stamps, i)
+            piece = self._end_of_piece(stamps, place, end)
+            super()._decode(letters[place - first : piece - first], stamps, place)
+            place = piece
+
+    def _end_of_piece(self, stamps: Sequence[int], first: int, end: int) -> int:
+        if self._ball_due_ns is not None and self._ball_due_ns <= stamps[end - 1]:
+            end = max(first + 1, bisect_left(stamps, self._ball_due_ns, first, end))
+        if stamps[end - 1] - stamps[first] > STILL_NS:
+            end = next((at for at in range(first + 1, end) if stamps[at] - stamps[at - 1] > STILL_NS), end)
+        return end
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        self.rotor.move(direction, self._line, stamps[first])
-        self._report_rotor(stamps[first])
+        a, b = self._quadrature.levels
+        line = ((a != b) != (direction > 0)) != self._backwards  # The one that changed last, as it is wired.
+        while edges:
+            taken = self.rotor.move(edges, direction, line, stamps, first)
+            edges, first = edges - taken, first + taken
+            self._report_rotor(stamps[first - 1])
 
     def _index(self, rises: bool, at_ns: int) -> None:
         self._wait(at_ns)
