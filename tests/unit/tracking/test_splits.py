@@ -17,6 +17,7 @@ from reference.play import table_of
 from config.schema import TableConfig
 from controller.events.event import Event
 from controller.runtime.trackers import tracker
+from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
 
 _AFTER_NS = 10_000_000_000
@@ -85,28 +86,35 @@ a pause after it."""
 Move = tuple[int, int, int, str, int]
 
 
+TURN = 40
+"""Counts of a turn, few enough that movements make turns. The index mark is one count long, amid two counts."""
+
+
 def edges_of(moves: Sequence[Move], lines: str) -> Iterator[tuple[str, int]]:
     """Edges with their stamps, ns."""
-    levels, phase, at_ns = dict.fromkeys(lines, False), 0, 1_000_000_000
+    levels, count, at_ns = dict.fromkeys(lines, False), 2, 1_000_000_000
     for way, counts, step_ns, other, pause_ns in moves:
         for number in range(counts):
-            at_ns, phase = at_ns + step_ns, (phase + way) % 4
-            changed = [
-                line for line, high in (("A", phase in (1, 2)), ("B", phase in (2, 3))) if levels[line] != high
-            ]
+            at_ns, count = at_ns + step_ns, count + way
+            high = {"A": count % 4 in (3, 0), "B": count % 4 in (0, 1), "Z": count % TURN == 0}
+            changed = [line for line in high if levels[line] != high[line]]
             if number == counts // 2 and other and other in lines:
                 changed = [*changed, other] if other != "A" else []
-            for line in changed:
+            for line in sorted(changed):  # Z comes last.
                 levels[line] = not levels[line]
+                at_ns += step_ns // 2 * (line == "Z")
                 yield line if levels[line] else line.lower(), at_ns
         at_ns += pause_ns
 
 
 @pytest.mark.parametrize(("game", "lines"), [("dreamcatcher", "ABZC"), ("roulette", "ABZPQ")])
-def test_events_of_any_movement_do_not_depend_on_splits_and_questions(
+def test_what_is_told_of_any_movement_does_not_depend_on_splits_and_questions(
     shipped: Callable[[str], TableConfig], game: str, lines: str
 ) -> None:
-    make = tracker(shipped(game))
+    config = shipped(game)
+    if config.rotor is not None:
+        config = config.model_copy(update={"rotor": config.rotor.model_copy(update={"counts_per_turn": TURN})})
+    make = tracker(config)
     assert make is not None
 
     @settings(deadline=None)
@@ -118,16 +126,19 @@ def test_events_of_any_movement_do_not_depend_on_splits_and_questions(
     def same(moves: list[Move], sizes: list[int], asked: bool) -> None:
         edges = list(edges_of(moves, lines))
 
-        def found(ends: Iterable[int], asked: bool) -> list[Event]:
-            of_wheel, events, first, next_size = make(dict.fromkeys(lines, False)), list[Event](), 0, iter(ends)
+        def found(ends: Iterable[int], asked: bool) -> list[object]:
+            of_wheel, told, first, next_size = make(dict.fromkeys(lines, False)), list[object](), 0, iter(ends)
             while part := edges[first : first + next(next_size)]:
                 letters, stamps_ns = zip(*part, strict=True)
                 if asked:
-                    events += of_wheel.tick(stamps_ns[0])
+                    told += of_wheel.tick(stamps_ns[0])
                 seqnos = range(first + 1, first + len(part) + 1)
-                events += of_wheel.feed(EdgeBatch("".join(letters).encode(), stamps_ns, seqnos))
+                told += of_wheel.feed(EdgeBatch("".join(letters).encode(), stamps_ns, seqnos))
                 first += len(part)
-            return events + of_wheel.tick((edges[-1][1] if edges else 0) + _AFTER_NS)
+            if isinstance(of_wheel, RouletteTracker):  # What it says when a ball passes a beam.
+                rotor = of_wheel.rotor
+                told += [rotor.turning(stamps_ns[-1]), rotor.direction, rotor.since_ns, rotor.turn_ns, rotor.doubt]
+            return told + of_wheel.tick((edges[-1][1] if edges else 0) + _AFTER_NS)
 
         one_by_one = found(repeat(1), asked=False)
         assert found(repeat(len(edges) + 1), asked) == one_by_one
