@@ -54,7 +54,7 @@ WORDS: Words = {
     "thrown-before-clear": "The wheel was thrown before the round was cleared. That spin is void.",
     "thrown-before-clear.remedy": "Let it rest. Press CLEAR, then take wagers for the next spin.",
     "fewer-than-three-revolutions": "The wheel made fewer than three full revolutions.",
-    "between-sections": "The clapper is between {one} and {other}.",
+    "between-sections": "The clapper is at the peg between {one} and {other}.",
     "sensor-fault": "The sensors disagree: {sensor} {health}: {found:code}.",
     "sensor-fault.remedy": "Repair the sensor. Then turn the floorperson's key twice.",
     "touched": "A hand touched the wheel: {hand:code}.",
