@@ -18,7 +18,7 @@ PROJECT = "table-controller"
 EXTRAS = {
     **dict.fromkeys(("gpiod", "RPi", "spidev", "evdev", "pymodbus"), ("pi",)),
     **dict.fromkeys(("aiomqtt", "paho", "cryptography"), ("pi", "floor")),
-    **dict.fromkeys(("sqlalchemy", "psycopg", "alembic", "pygal"), ("floor",)),
+    **dict.fromkeys(("sqlalchemy", "psycopg", "pygal"), ("floor",)),
 }
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
 OF_EVERY_TABLE = (

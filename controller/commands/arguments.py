@@ -53,7 +53,7 @@ def add_json(parser: ArgumentParser, words: str = "print JSON") -> None:
 
 def add_journal(parser: ArgumentParser) -> None:
     """The option for :func:`journal_of` and :func:`socket_of`."""
-    words = "use this journal instead of the configured one, such as a copy or that of a trial; it has no mirror"
+    words = "use this journal instead of the configured one, such as a copy or that of a trial"
     parser.add_argument("--journal", type=Path, metavar="FILE", help=words)
 
 

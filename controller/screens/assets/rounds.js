@@ -48,11 +48,17 @@ function row(round) {
     { class: round.outcome },
     el("th", { scope: "row" }, open),
     el("td", {}, time(round.utc_ms)),
-    el("td", { class: "label" }, round.label ? plain(round.label) : round.outcome === "open" ? "not settled" : "no result"),
+    el("td", { class: "label" }, outcome(round)),
     el("td", {}, paid.join(", ") + (rest > 0 ? ` and ${rest} more` : "")),
     el("td", {}, round.voids.map(plain).join(", ")),
     el("td", {}, round.alerts || ""),
   );
+}
+
+function outcome(round) {
+  if (round.label) return plain(round.label);
+  if (round.round === 0) return "before the first round";
+  return round.outcome === "open" ? "not settled" : "no result";
 }
 
 async function one(round) {
