@@ -50,6 +50,13 @@ class Spin(NamedTuple):
     detectors: tuple[str, ...] = ()
 
 
+def not_calibrated(seed: int, counts: int) -> "FleetWheel":
+    """A wheel whose pegs and leather are as a table assumes that was not calibrated."""
+    settings = WheelSettings(seed=seed, sections=54, counts_per_turn=counts, hysteresis_deg=0.02)
+    file = WheelSection(counts_per_turn=counts, index_offset_counts=settings.index_offset_counts)
+    return FleetWheel(seed, settings, geometry(file, settings.sections))
+
+
 class FleetWheel:
     """A wheel of the fleet. A copy (``copy.deepcopy``), even while it turns, goes on as the wheel does.
 

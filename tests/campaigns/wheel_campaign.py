@@ -3,7 +3,7 @@
 Each wheel is drawn at random (``fleet.py``), calibrated from a recording of itself, and spun: honestly, touched by
 hands, and with sensors that break. A spin with faults is thrown once, and ends again and again, each time in
 another way. Counted are results that are wrong, honest spins that are void though the clapper hangs free, and hands
-that were found.
+that were found. With ``--uncalibrated`` they are wheels as a table assumes them that was not calibrated.
 """
 
 import math
@@ -15,7 +15,7 @@ from functools import partial
 from random import Random
 
 from campaigns import running
-from campaigns.fleet_wheel import FleetWheel, Spin
+from campaigns.fleet_wheel import FleetWheel, Spin, not_calibrated
 from faulty_dealer import ease, sensor_fault
 
 from controller.commissioning.wheel_recording import MeasurementError
@@ -30,6 +30,8 @@ _SHORTED = {("stuck-low", "clapper"), ("dead-clapper", "")}
 """The contact's line says from then on that the clapper hangs free."""
 _MOVED = (1, 2, 3, math.inf)
 """Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""
+_RESOLUTIONS = (720, 1000, 1440, 4096)
+"""Counts of a turn of wheels that are not calibrated."""
 _LATE_S = 1.5
 """Four of five moments at which sensors break are so late."""
 
@@ -58,7 +60,15 @@ class Tally(running.Tally):
     void: list[str] = field(default_factory=list)
 
 
-def of_wheel(seed: int, spins: int = 0, hands: int = 0, faults: int = 0, moments: int = 6, ways: int = 10) -> Tally:
+def of_wheel(
+    seed: int,
+    spins: int = 0,
+    hands: int = 0,
+    faults: int = 0,
+    moments: int = 6,
+    ways: int = 10,
+    uncalibrated: bool = False,
+) -> Tally:
     """One wheel: so many honest spins, so many that a hand touches, and so many in which sensors break.
 
     Args:
@@ -66,7 +76,7 @@ def of_wheel(seed: int, spins: int = 0, hands: int = 0, faults: int = 0, moments
     """
     tally = Tally()
     try:
-        wheel = FleetWheel(seed)
+        wheel = not_calibrated(seed, _RESOLUTIONS[seed % 4]) if uncalibrated else FleetWheel(seed)
     except MeasurementError as error:
         tally.refused[str(error).partition(":")[0]] += 1
         return tally
@@ -146,11 +156,12 @@ def _break(tally: Tally, wheel: FleetWheel, rng: Random, where: str, before: boo
         wheel.throw()
     spin = wheel.end()
     words = " and ".join(map(str, struck))
+    shorted = wheel.geometry.calibrated and any(one[:2] in _SHORTED for one in struck)
     tally.faults[spin.said] += 1
     _detected(tally, "fault", spin)
     if spin.said == "result" and spin.right:
         tally.through[" and ".join(f"{one.name} {one.target}".rstrip() for one in struck)] += 1
-    elif spin.said == "result" and spin.bent and any(one[:2] in _SHORTED for one in struck):
+    elif spin.said == "result" and spin.bent and shorted:
         tally.shorted += 1
     elif spin.said == "result":
         tally.wrong.append(f"{where}: {words}")
@@ -197,8 +208,10 @@ def main() -> int:
     }
     for name, (amount, what) in amounts.items():
         parser.add_argument(f"--{name}", type=int, default=amount, help=f"{what} (default %(default)s)")
+    parser.add_argument("--uncalibrated", action="store_true", help="wheels that are not calibrated")
     chosen = parser.parse_args()
-    work = partial(of_wheel, **{name: vars(chosen)[name] for name in amounts})
+    options = {name: vars(chosen)[name] for name in (*amounts, "uncalibrated")}
+    work = partial(of_wheel, **options)
     tally = running.run(work, range(chosen.seed, chosen.seed + chosen.wheels), Tally(), chosen)
     report(tally)
     return 1 if tally.wrong else 0

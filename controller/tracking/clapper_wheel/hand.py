@@ -97,6 +97,11 @@ class Ending:
         """The squared speed that a section takes, (degrees/s)²; 0 if that is not known."""
         return self.loss.section if self.loss is not None else 0.0
 
+    def section_turning(self, direction: int) -> float:
+        """The same, as measured in a direction, or else as in this run."""
+        known = self.geometry.losses
+        return known[direction < 0].section if known is not None else self.section * self.compared
+
     @property
     def coarse(self) -> int:
         """Of a fine encoder not every count is looked at, but each so many."""
@@ -249,8 +254,7 @@ def _gained(ending: Ending) -> Figures:
 
 def _turned_at_speed(ending: Ending) -> Figures:
     """A leather holds no more energy than a section takes, and slowing down to nothing takes longer each count."""
-    losses = ending.geometry.losses
-    section = losses[ending.run.direction < 0].section if losses is not None else math.inf
+    section = ending.section_turning(ending.run.direction) or math.inf
     turn = ending.geometry.counts_per_turn
     step = max(1, turn // _FINE)
     turns = tuple((counts * step, most) for counts, most in _TURNS) if turn >= _COARSE else _COARSE_TURNS
@@ -308,22 +312,22 @@ def _weak(ending: Ending) -> Figures:
     passed = [one for one in passes if one.onward is not None and len(one.onward) >= least[one.direction]]
     if ending.slipped:
         passed += passes[-1:]
-    return {} if any(cannot_have_passed(one, geometry) for one in passed) else None
+    return {} if any(cannot_have_passed(one, ending) for one in passed) else None
 
 
-def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
-    """Whether a wheel was too weak or too slow to go on past a peg; False if its energy is not known.
+def cannot_have_passed(passed: PegPass, ending: Ending) -> bool:
+    """Whether a wheel was too weak or too slow to go on past a peg; False if its speed was not seen.
 
     Bending the leather takes most of what a section takes. And it slows the wheel down the more the further it is
     bent: so on average the wheel is at least half as fast there as before, until the leather slips off.
     """
-    if geometry.losses is None or passed.entry is None:
+    if passed.entry is None:
         return False
-    side = geometry.places.side(passed.direction)
+    side = ending.geometry.places.side(passed.direction)
     bends_deg = max(side.releases_to_mdeg - side.strikes_mdeg, 1) / 1000
     bent_s = (passed.released_ns - passed.struck_ns) / NS_PER_S
     too_long = bent_s * math.sqrt(passed.entry) > 2 * bends_deg
-    return too_long or passed.entry < _LEAST_TO_PASS * geometry.losses[passed.direction < 0].section
+    return too_long or passed.entry < _LEAST_TO_PASS * ending.section_turning(passed.direction)
 
 
 DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {

@@ -2,13 +2,12 @@
 
 import random
 from collections import Counter
+from copy import deepcopy
 
 import pytest
-from campaigns.fleet_wheel import FleetWheel
+from campaigns.fleet_wheel import FleetWheel, not_calibrated
 from campaigns.wheel_campaign import of_wheel
 
-from config.schema import WheelSection
-from controller.runtime.trackers import geometry
 from hal.events import EdgeBatch
 from hal.mock.settings import WheelSettings
 
@@ -49,17 +48,11 @@ def test_a_wheel_that_rocks_back_from_a_peg_bent_since_the_calibration_has_no_de
     assert all(spin.right for spin in spins if spin.said == "result")
 
 
-def not_calibrated(counts: int) -> FleetWheel:
-    settings = WheelSettings(seed=2, sections=54, counts_per_turn=counts, hysteresis_deg=0.02)
-    file = WheelSection(counts_per_turn=counts, index_offset_counts=settings.index_offset_counts)
-    return FleetWheel(2, settings, geometry(file, 54))
-
-
 @pytest.mark.clause("689a.2(d)", "619a.2(d)")
 @pytest.mark.parametrize("way", [1, -1])
 def test_a_contact_that_dies_in_the_last_section_is_found_without_a_calibration_too(way: int) -> None:
     """The wheel goes beyond the place at which the pegs before opened the contact."""
-    wheel = not_calibrated(4096)
+    wheel = not_calibrated(2, 4096)
     wheel.head.throw_into(20, 3.2, way, 1.04)
     wheel.advance(wheel.left_s - 2.5)
     wheel.events.clear()
@@ -74,7 +67,7 @@ def test_without_a_calibration_a_wheel_within_a_count_of_a_peg_is_between_sectio
     """Whether a contact that is closed there is dead cannot be told. Farther away, the wheel is in the section."""
     said = Counter[str]()
     for part in range(40):
-        wheel = not_calibrated(counts)
+        wheel = not_calibrated(2, counts)
         wheel.head.throw_into(20, 3.2, way, 0.86 + 0.005 * part)
         wheel.advance(wheel.left_s - 0.8)
         wheel.events.clear()
@@ -84,6 +77,26 @@ def test_without_a_calibration_a_wheel_within_a_count_of_a_peg_is_between_sectio
         said[spin.said] += 1
     assert said["result"] > 3
     assert said["between"] > 3
+
+
+@pytest.mark.clause("689a.2(d)", "619a.2(d)")
+@pytest.mark.parametrize("seed", [0, 5])
+def test_without_a_calibration_a_rock_back_that_a_dead_encoder_hides_is_no_result(seed: int) -> None:
+    """Both lines die shortly before the wheel turns back. The contact closes as if the leather had slipped off, but
+    had the wheel gone on so slowly, it would not have bent the leather so far."""
+    wheel, rng = not_calibrated(seed, 720), random.Random(seed)
+    for _ in range(8):
+        wheel.throw()
+        wheel.advance(wheel.left_s - 2)
+        for _ in range(12):
+            wheel.advance(min(0.15, wheel.left_s))
+            broken = deepcopy(wheel)
+            for line in rng.sample(("encoder_a", "encoder_b"), 2):
+                broken.world.fault(rng.choice(("open", "stuck-low", "stuck-high")), line)
+                broken.advance(rng.uniform(0, 0.3))
+            spin = broken.end()
+            assert spin.right or spin.said != "result"
+        wheel.end()
 
 
 @pytest.mark.parametrize("seed", WHEELS)

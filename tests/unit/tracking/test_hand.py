@@ -185,7 +185,8 @@ def at_peg(energy: float, seconds: float, there: float = SECTION, back: float = 
     """Whether a wheel cannot have passed a peg with so many sections' energy before it."""
     losses = SpinLoss(there, 0), SpinLoss(back, 0)
     geometry = WheelGeometry(TURN, 0, SECTIONS, places=Places(SIDE, SIDE), losses=losses)
-    return cannot_have_passed(PegPass(way, 0, round(seconds * NS), range(10), True, energy * SECTION), geometry)
+    ending = Ending(geometry, SpinRun(way, [], SECTIONS), 0.0, True, LastSections([], [], TURN), 0, True)
+    return cannot_have_passed(PegPass(way, 0, round(seconds * NS), range(10), True, energy * SECTION), ending)
 
 
 @pytest.mark.parametrize(
