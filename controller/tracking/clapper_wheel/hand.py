@@ -100,7 +100,9 @@ class Ending:
     def section_turning(self, direction: int) -> float:
         """The same, as measured in a direction, or else as in this run."""
         known = self.geometry.losses
-        return known[direction < 0].section if known is not None else self.section * self.compared
+        if known is not None:
+            return known[direction < 0].section
+        return self.section if self.compared else 0.0
 
     @property
     def coarse(self) -> int:

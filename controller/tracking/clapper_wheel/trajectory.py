@@ -26,8 +26,6 @@ _CYCLES_PER_TURN: Final = 360
 
 _SLOW_NS: Final = 200_000_000
 """A wheel whose strikes are further apart is slow."""
-_SOON_NS: Final = 50_000_000
-"""A contact chatters for a millisecond; a kernel that is held up stamps it later."""
 KEPT: Final = 12
 """So many edges of the contact are kept for a rest: more than it has after its last long passage."""
 
@@ -44,13 +42,12 @@ class Contact:
     Attributes:
         bent: the contact is open after the last edge.
         slow: the last strike was that of a slow wheel.
-        soon: it came so soon after the release before it that it may be chatter with a late stamp.
         edges: the last ones, without chatter.
     """
 
     def __init__(self, bent: bool, debounce_ns: int, kept: int | None = KEPT) -> None:
         self.bent = bent
-        self.slow, self.soon = True, False
+        self.slow = True
         self.edges: deque[ContactEdge] = deque(maxlen=kept)
         self._debounce_ns = debounce_ns
         self._changed_ns = -debounce_ns
@@ -63,7 +60,6 @@ class Contact:
             direction: in which the wheel moves.
         """
         struck = not self.bent and at_ns - self._changed_ns >= self._debounce_ns
-        self.soon = at_ns - self._changed_ns < _SOON_NS
         self.bent, self._changed_ns = True, at_ns
         if struck:
             self.slow, self._struck_ns = at_ns - self._struck_ns >= _SLOW_NS, at_ns

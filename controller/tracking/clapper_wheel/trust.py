@@ -17,7 +17,6 @@ from typing import Final
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
-from controller.tracking.clapper_wheel.trajectory import Contact
 from controller.tracking.tracker import sensor_fault
 
 _INDEX_SLACK: Final = 1
@@ -130,14 +129,14 @@ class Trust:
 
     # -- the clapper -----------------------------------------------------------------------------------------
 
-    def strike(self, at: int, count: int, direction: int, path: int, contact: Contact) -> bool:
+    def strike(self, at: int, count: int, direction: int, path: int, slow: bool) -> bool:
         """A peg has begun to deflect the clapper.
 
         Args:
             at: the count when it did; the contact opened later.
             count: the count now.
             path: the number of encoder edges seen so far.
-            contact: that of a slow wheel must have been released last where a peg let the leather go.
+            slow: the wheel is slow enough that the last release must have been where a peg let the leather go.
 
         Returns:
             whether that was as it should be: the next peg, one section on.
@@ -155,11 +154,11 @@ class Trust:
         if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         exactly, at = at == count, at - self.origin
-        if contact.soon and since_release <= self._chatter and passage.slips_at(at):
+        if since_release <= self._chatter and passage.slips_at(at):
             self._strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
             passage.chattered()
             return self._misfit is None
-        if contact.slow and passage.fault is not None:
+        if slow and passage.fault is not None:
             self._misfits(passage.fault)
         first, last = self._next_strike
         turned = direction != passage.direction or self._turned_back

@@ -175,7 +175,7 @@ class WheelTracker(HeadTracker):
                 self._quadrature.rested()
             self._rest.stir(at_ns)
             at = trajectory.count_at(at_ns - places.strike_delay_ns)
-            if trust.strike(at, self._count, self._direction, self._path, contact):
+            if trust.strike(at, self._count, self._direction, self._path, contact.slow):
                 passage = trust.passage
                 if passage.peg is not None:
                     self._rested.measuring.struck(passage.peg, passage.direction, trust.position(at))

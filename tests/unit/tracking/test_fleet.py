@@ -83,7 +83,7 @@ def test_without_a_calibration_a_wheel_within_a_count_of_a_peg_is_between_sectio
 @pytest.mark.parametrize("seed", [0, 5])
 def test_without_a_calibration_a_rock_back_that_a_dead_encoder_hides_is_no_result(seed: int) -> None:
     """Both lines die shortly before the wheel turns back. The contact closes as if the leather had slipped off, but
-    had the wheel gone on so slowly, it would not have bent the leather so far."""
+    too late for the speed that the wheel had before the peg, or with too little energy for it."""
     wheel, rng = not_calibrated(seed, 720), random.Random(seed)
     for _ in range(8):
         wheel.throw()
