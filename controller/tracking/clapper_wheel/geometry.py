@@ -20,7 +20,7 @@ MDEG_PER_TURN: Final = 360_000
 NS_PER_S: Final = 1_000_000_000
 FASTEST_MDEG_S: Final = 400_000
 """No hand turns a wheel faster than this."""
-_ROCKS_BACK_WITHIN_MDEG: Final = 1100
+ROCKS_BACK_WITHIN_MDEG: Final = 1100
 """How far before the place of a strike a rock-back may close the contact: its hysteresis, and the leather's set."""
 _RELEASES_WITHIN_MDEG: Final = 4000
 """A leather slips off within so much after the touch."""
@@ -164,7 +164,7 @@ class WheelGeometry:
     def rock_back_at(self, peg: int, direction: int) -> Window:
         """Where the contact that this peg opened, moving in ``direction``, closes if the wheel rocks back."""
         strikes = self.places.side(direction).strikes_mdeg
-        return self._window(peg, direction, strikes - _ROCKS_BACK_WITHIN_MDEG, strikes)
+        return self._window(peg, direction, strikes - ROCKS_BACK_WITHIN_MDEG, strikes)
 
     def release_after(self, direction: int) -> int:
         """So many counts after a strike, at least, the leather slips off; 0 if that was not measured."""

@@ -15,8 +15,8 @@ from typing import Final
 
 from controller.events.words import NOTHING, Text
 from controller.tracking.clapper_wheel.energy import LATE_NS, NEAR, SpinLoss, SpinRun, middles, uneven
-from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.trajectory import CYCLE, LastSections, PegPass
+from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, ROCKS_BACK_WITHIN_MDEG, WheelGeometry
+from controller.tracking.clapper_wheel.trajectory import CYCLE, LastSections, PegPass, Turning
 
 _FEWEST_SPEEDS: Final = 4
 """With fewer marks a movement is none that a hand could have touched after the throw."""
@@ -48,6 +48,8 @@ _FASTER_UNDER_PEG: Final = 1.15
 """No wheel takes a whole cycle of A and B faster than one before, under a peg; but a stamp's error remains."""
 _FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
+_LEFT: Final = 0.25
+"""A wheel that a peg turns back loses its energy as it bends the leather: in proportion, but for so much."""
 _LEAST_TO_PASS: Final = 0.45
 """Bending the leather takes most of what a section takes: with less than this part of it no wheel passes a peg."""
 
@@ -255,15 +257,23 @@ def _gained(ending: Ending) -> Figures:
 
 
 def _turned_at_speed(ending: Ending) -> Figures:
-    """A leather holds no more energy than a section takes, and slowing down to nothing takes longer each count."""
-    section = ending.section_turning(ending.run.direction) or math.inf
+    """A leather that is bent a little takes little of the energy that a section takes; and slowing down to nothing
+    takes longer each count."""
     turn = ending.geometry.counts_per_turn
     step = max(1, turn // _FINE)
     turns = tuple((counts * step, most) for counts, most in _TURNS) if turn >= _COARSE else _COARSE_TURNS
     at_once = any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs))
-    if at_once or any(entry > section for entry in ending.last.turned):
+    if at_once or any(_has_energy_left(one, ending) for one in ending.last.turnings):
         return {}
     return None
+
+
+def _has_energy_left(turned: Turning, ending: Ending) -> bool:
+    """Whether the wheel had bent the leather too little to be stopped by it."""
+    section, side = ending.section_turning(turned.direction), ending.geometry.places.side(turned.direction)
+    bent = turned.bent * MDEG_PER_TURN / ending.geometry.counts_per_turn + ROCKS_BACK_WITHIN_MDEG
+    bends = side.releases_from_mdeg - side.strikes_mdeg + ROCKS_BACK_WITHIN_MDEG
+    return 0 < section * (_LEFT + bent / bends) < turned.entry
 
 
 def _too_fast(before: Sequence[int], after: Sequence[int], turns: Sequence[tuple[int, float]]) -> bool:

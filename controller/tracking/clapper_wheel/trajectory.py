@@ -217,6 +217,20 @@ class PegPass(NamedTuple):
     entry: float | None
 
 
+class Turning(NamedTuple):
+    """A wheel turned back.
+
+    Attributes:
+        direction: in which it moved before.
+        bent: by so many counts, at most, it went on after a peg had opened the contact; 0 if none had.
+        entry: its squared speed before that peg, or before it turned, (degrees/s)².
+    """
+
+    direction: int
+    bent: int
+    entry: float
+
+
 class LastSections:
     """The last sections that a wheel passed, and what the contact did there, to a part of a count.
 
@@ -275,10 +289,16 @@ class LastSections:
         return max(counts) if direction > 0 else min(counts) + 1
 
     @property
-    def turned(self) -> list[float]:
-        """The squared speed before each turning, if it was seen."""
-        turns = (one for one, other in pairwise(self.runs) if one.direction != other.direction)
-        return [entry for run in turns if (entry := self._entry(run, len(run.stamps) - 1)) is not None]
+    def turnings(self) -> Iterator[Turning]:
+        """Where the wheel turned, if its speed before that was seen."""
+        for run, after in pairwise(self.runs):
+            edges = [edge for edge in self.contact if edge[0] < after.stamps[0]]
+            seen = self._seen(edges[-1][0]) if edges and edges[-1][1] == run.direction else None
+            place = seen[1] if seen is not None and seen[0] is run else len(run.stamps) - 1
+            entry = self._entry(run, place)
+            if entry is not None:
+                struck = seen[0].first + run.direction * seen[1] if seen is not None else run.last + run.direction
+                yield Turning(run.direction, 1 + (run.last - struck) * run.direction, entry)
 
     def _passes(self) -> Iterator[PegPass]:
         for (struck_ns, direction), (released_ns, strikes) in pairwise(self.contact):
