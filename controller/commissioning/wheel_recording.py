@@ -106,6 +106,7 @@ class WheelRecording(HeadEdges):
             self.runs.append(CountRun(direction, self._count + direction))
         self.runs[-1].stamps += stamps[first : first + edges]
         self._count += direction * edges
+        self._contact_until(first + edges - 1)
 
     def _index_line(self, rises: bool, at_ns: int) -> None:
         # By time, not by counts: it need not be held back.

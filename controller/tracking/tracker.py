@@ -1,18 +1,21 @@
 """A sensor head's edges, split and decoded: the one path to counts for the trackers, calibration and the report.
 
-A batch is split at the edges that are not the encoder's. The encoder's edges between two of them form one run.
+A batch is split at the edges that are not the encoder's. The encoder's edges between two of them form one run. Only
+those of a clapper's contact do not split it: of them counts at which count of the run they come.
 """
 
 import re
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from typing import Final
 
 from controller.events.event import Event, Fault, Health, SensorHealth
 from controller.events.words import text
 from controller.tracking.motion import NEVER
 from controller.tracking.quadrature import Quadrature
-from hal.events import ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
 """Turns the letters of an encoder that counts backwards into those of one that does not."""
@@ -20,8 +23,13 @@ _TOGETHER_NS = 20_000
 """Two gates of an encoder switch within this time. At the fastest, a fine encoder's own edges are 55 µs apart."""
 _OTHERS = re.compile(f"[^{ENCODER_A}{ENCODER_B}]".encode(), re.IGNORECASE)
 _INDEX: Final = INDEX.encode() + INDEX.lower().encode()
+_CONTACTS = re.compile(CLAPPER.encode(), re.IGNORECASE)
+_CONTACT: Final = CLAPPER.encode() + CLAPPER.lower().encode()
+_NOT_CONTACT: Final = bytes(letter not in _CONTACT for letter in range(256))
 _LOWER: Final = 0x20
 """The bit of a falling edge's letter."""
+ContactEdges = deque[tuple[int, bool, int]]
+"""Before which of the batch's other edges the contact changed, whether it opened, and when."""
 
 
 def sensor_fault(code: str, sensor: str, health: Health, **figures: str | int) -> Fault:
@@ -46,14 +54,16 @@ class HeadEdges(ABC):
         """The encoder's count. It has no zero that means anything."""
         self._held_index: list[tuple[bool, int]] = []
         """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
+        self._aside: ContactEdges = deque()
+        """What the contact did among the batch's edges that are still to be taken."""
 
     def _encoder_levels(self, levels: Mapping[str, bool]) -> tuple[bool, bool]:
         a, b = levels[ENCODER_A], levels[ENCODER_B]
         return (b, a) if self._backwards else (a, b)
 
     def _take(self, batch: EdgeBatch) -> None:
-        edges, stamps = batch.edges, batch.timestamps_ns
         self._check(batch)
+        edges, stamps = self._without_contact(batch.edges, batch.timestamps_ns)
         if self._backwards:
             edges = edges.translate(SWAP_A_B)
         place = 0
@@ -61,6 +71,7 @@ class HeadEdges(ABC):
             at = other.start()
             if at > place:
                 self._encoder(edges[place:at], stamps, place)
+            self._contact_until(at)
             place, letter = at + 1, edges[at]
             if letter in _INDEX:
                 self._index_line(not letter & _LOWER, stamps[at])
@@ -70,6 +81,24 @@ class HeadEdges(ABC):
                 self._other(chr(letter & ~_LOWER), not letter & _LOWER, stamps[at])
         if place < len(edges):
             self._encoder(edges[place:], stamps, place)
+        self._contact_until(len(edges))
+
+    def _without_contact(self, edges: bytes, stamps: Sequence[int]) -> tuple[bytes, Sequence[int]]:
+        """Put the contact's edges aside, each with its place among the others."""
+        places = [found.start() for found in _CONTACTS.finditer(edges)]
+        if not places:
+            return edges, stamps
+        self._aside.extend((at - i, not edges[at] & _LOWER, stamps[at]) for i, at in enumerate(places))
+        return edges.translate(None, _CONTACT), [*compress(stamps, edges.translate(_NOT_CONTACT))]
+
+    def _contact_until(self, place: int) -> None:
+        """What the contact did before an edge of the batch, the wheel being where it is."""
+        aside = self._aside
+        while aside and aside[0][0] <= place:
+            if self._held_index:
+                self._take_index()
+            _, opens, at_ns = aside.popleft()
+            self._other(CLAPPER, opens, at_ns)
 
     def _check(self, batch: EdgeBatch) -> None:
         """Sequence numbers and stamps go on where those of the batch before ended."""
@@ -84,6 +113,7 @@ class HeadEdges(ABC):
 
     def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
         """The encoder's edges between two of the other lines; the stamp of the first is ``stamps[first]``."""
+        self._contact_until(first)
         if self._held_index:
             # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
             # taken first: it shows at which count the index changed, and which way the wheel moved.
@@ -98,22 +128,31 @@ class HeadEdges(ABC):
             self._decode(letters, stamps, first)
 
     def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
+        """Edges that are not one run, or before whose end the encoder may stand still, are decoded by halves."""
+        edges = len(letters)
+        if edges == 1:
+            self._contact_until(first)
+            self._decode_one(letters[0], stamps, first)
+        elif self._runs_on(stamps[first + edges - 1]) and (direction := self._quadrature.heading(letters)):
+            self._contact_until(first)
+            self._quadrature.follow(letters, direction)
+            self._run(edges, direction, stamps, first)
+        else:
+            half = edges // 2
+            self._decode(letters[:half], stamps, first)
+            self._decode(letters[half:], stamps, first + half)
+
+    def _decode_one(self, letter: int, stamps: Sequence[int], at: int) -> None:
         quadrature = self._quadrature
-        direction = quadrature.heading(letters) if self._runs_on(stamps[first + len(letters) - 1]) else 0
+        direction = quadrature.edge(letter)
         if direction:
-            quadrature.follow(letters, direction)
-            self._run(len(letters), direction, stamps, first)
-            return
-        for i, letter in enumerate(letters, first):
-            direction = quadrature.edge(letter)
-            if direction:
-                self._run(1, direction, stamps, i)
-            else:
-                self._lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), stamps[i])
-            if line := quadrature.counted(letter):
-                if self._backwards:  # The decoder knows the lines by the other name.
-                    line = "encoder_a" if line == "encoder_b" else "encoder_b"
-                self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[i])
+            self._run(1, direction, stamps, at)
+        else:
+            self._lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), stamps[at])
+        if line := quadrature.counted(letter):
+            if self._backwards:  # The decoder knows the lines by the other name.
+                line = "encoder_a" if line == "encoder_b" else "encoder_b"
+            self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[at])
 
     def _runs_on(self, until_ns: int) -> bool:
         """Whether the encoder does not stand still before this edge: only then a run is taken at once."""
@@ -138,7 +177,7 @@ class HeadEdges(ABC):
 
     @abstractmethod
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        """The wheel moved by this many counts in one direction."""
+        """The wheel moved by this many counts in one direction; the contact's edges meanwhile are aside."""
 
     @abstractmethod
     def _index(self, rises: bool, at_ns: int) -> None:
@@ -146,7 +185,7 @@ class HeadEdges(ABC):
 
     @abstractmethod
     def _other(self, line: str, rises: bool, at_ns: int) -> None:
-        """An edge of another line, by its letter."""
+        """An edge of another line, by its letter, the wheel being where it is."""
 
 
 class HeadTracker(HeadEdges):

@@ -15,7 +15,12 @@ from typing import Final
 
 from controller.events.words import NOTHING, Text
 from controller.tracking.clapper_wheel.energy import LATE_NS, NEAR, SpinLoss, SpinRun, middles, uneven
-from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, ROCKS_BACK_WITHIN_MDEG, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import (
+    MDEG_PER_TURN,
+    NS_PER_S,
+    ROCKS_BACK_WITHIN_MDEG,
+    WheelGeometry,
+)
 from controller.tracking.clapper_wheel.trajectory import CYCLE, LastSections, PegPass, Turning
 
 _FEWEST_SPEEDS: Final = 4

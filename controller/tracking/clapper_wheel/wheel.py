@@ -118,24 +118,34 @@ class WheelTracker(HeadTracker):
         return self._rest.runs_on(until_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        rest, trust = self._rest, self._trust
+        rest, start = self._rest, self._count
         if stamps[first] >= rest.due_ns:
             self._wait(stamps[first])
-        start = self._count
         if direction != self._direction:
-            trust.turned_back(start, direction)
+            self._trust.turned_back(start, direction)
             self._direction = direction
         rest.advance(start, edges, direction, stamps, first)
         self._trajectory.moved(start, edges, direction, stamps, first)
         if not rest.moving:
             self._trajectory.stands()
+        if self._travel.advance(start + direction * edges, direction):
+            self._marks(start, direction, stamps, first)
+        aside, end = self._aside, first + edges
+        while aside and (place := aside[0][0]) < end:
+            self._goes_on(place - first, stamps, first)
+            _, opens, at_ns = aside.popleft()
+            self._other(CLAPPER, opens, at_ns)
+            first = place
+        self._goes_on(end - first, stamps, first)
+
+    def _goes_on(self, edges: int, stamps: Sequence[int], first: int) -> None:
+        """The wheel comes so much further, and its contact does not change."""
+        trust, start, direction = self._trust, self._count, self._direction
         self._path += edges
         self._count = count = start + direction * edges
-        if self._travel.advance(count, direction):
-            self._marks(start, direction, stamps, first)
         while not trust.lowest <= count <= trust.highest:
             beyond = trust.highest + 1 if count > trust.highest else trust.lowest - 1
-            # The edge at which the wheel left the window: one of this run's, wherever the window has moved to.
+            # The edge at which the wheel left the window: one of these, wherever the window has moved to.
             edge = min(edges, max(1, (beyond - start) * direction))
             trust.overdue(start + direction * edge, self._contact.bent)
             self._report(stamps[first + edge - 1])
@@ -166,25 +176,30 @@ class WheelTracker(HeadTracker):
             return
         if at_ns >= self._rest.due_ns:
             self._wait(at_ns)
-        contact, trust, places, trajectory = self._contact, self._trust, self._geometry.places, self._trajectory
+        contact, trust, places, count = self._contact, self._trust, self._geometry.places, self._count
         if not rises:
             contact.releases(at_ns)
-            trust.released(trajectory.count_at(at_ns - places.release_delay_ns), self._count, self._path)
+            trust.released(self._count_at(at_ns - places.release_delay_ns), count, self._path)
         elif contact.strikes(at_ns, self._direction):
             if not self._rest.moving:
                 self._quadrature.rested()
             self._rest.stir(at_ns)
-            at = trajectory.count_at(at_ns - places.strike_delay_ns)
-            if trust.strike(at, self._count, self._direction, self._path, contact.slow):
+            at = self._count_at(at_ns - places.strike_delay_ns)
+            if trust.strike(at, count, self._direction, self._path, contact.slow):
                 passage = trust.passage
                 if passage.peg is not None:
                     self._rested.measuring.struck(passage.peg, passage.direction, trust.position(at))
             else:
-                if not trust.lowest <= self._count <= trust.highest:
-                    trust.overdue(self._count, True)
+                if not trust.lowest <= count <= trust.highest:
+                    trust.overdue(count, True)
                 self._report(at_ns)
         else:
             trust.passage.chattered()
+
+    def _count_at(self, at_ns: int) -> int:
+        """Where the wheel was at a moment, not further on in its run than it is now."""
+        count, direction = self._trajectory.count_at(at_ns), self._direction
+        return self._count if (count - self._count) * direction > 0 else count
 
     # -- rest ------------------------------------------------------------------------------------------------
 
