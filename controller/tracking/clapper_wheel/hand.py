@@ -131,9 +131,14 @@ class Ending:
                 steps.append(last)  # Where the wheel turns, each count matters.
         return steps
 
+    @property
+    def unit(self) -> float:
+        """A speed of one count in a nanosecond, degrees/s."""
+        return 360 * NS_PER_S / self.geometry.counts_per_turn
+
     def squared(self, within_ns: int, counts: int) -> float:
         """A squared speed, (degrees/s)²."""
-        return (abs(counts) * 360 * NS_PER_S / (self.geometry.counts_per_turn * max(1, within_ns))) ** 2
+        return (self.unit * counts / max(1, within_ns)) ** 2
 
     def is_free(self, count: int) -> bool:
         """No peg bends the leather here, whichever way the wheel came."""
@@ -148,14 +153,21 @@ def _pushed_again(ending: Ending) -> Figures:
     """It slowed to a speed, and was faster after that."""
     if not ending.compared:
         return None
-    run = ending.run
-    last, fastest = run.speeds[-1], run.fastest
+    run, section = ending.run, ending.section
+    fastest, last = run.fastest, run.speeds[-1]
+    led = fastest > run.long_led
+    if not led and _risen(run.speeds[fastest:], section) is None:
+        return None  # Where no single speed has risen, no middle one has.
     speeds = [*middles(run.speeds, NEAR)[:-1], last - run.by_late_stamp(last)]
-    if fastest > run.long_led:
-        return {"slow": round(min(speeds[:fastest]) ** 0.5), "fast": round(speeds[fastest] ** 0.5)}
-    for least, speed in zip(accumulate(speeds[fastest:], min), speeds[fastest + 1 :], strict=False):
-        if speed > 1.06 * least + 1.5 * ending.section:
-            return {"slow": round(least**0.5), "fast": round(speed**0.5)}
+    found = (min(speeds), speeds[fastest]) if led else _risen(speeds[fastest:], section)
+    return found and {"slow": round(found[0] ** 0.5), "fast": round(found[1] ** 0.5)}
+
+
+def _risen(speeds: Sequence[float], section: float) -> tuple[float, float] | None:
+    """The least squared speed, and one after it that is too much greater."""
+    for least, speed in zip(accumulate(speeds, min), speeds[1:], strict=False):
+        if speed > 1.06 * least + 1.5 * section:
+            return least, speed
     return None
 
 
@@ -232,7 +244,7 @@ def _moved_on(ending: Ending) -> Figures:
 
 def _gained(ending: Ending) -> Figures:
     """Its speed rose over the last sections. Where the wheel rocks, only the leather may do that."""
-    steps, section = ending.steps, ending.section
+    steps, section, unit = ending.steps, ending.section, ending.unit
     reach = max(4, ending.geometry.counts_per_turn // 360 // ending.coarse)
     rocks, least, later = False, math.inf, 0
     for i, (one_ns, one, way) in enumerate(steps):
@@ -246,7 +258,8 @@ def _gained(ending: Ending) -> Figures:
         if way != other_way:
             rocks, least = True, math.inf
             continue
-        speed = ending.squared(other_ns - one_ns + LATE_NS, other - one)
+        moved, took_ns = unit * (other - one), other_ns - one_ns
+        speed = (moved / (took_ns + LATE_NS)) ** 2
         if rocks and section and speed > _LEATHER_GIVES * section:
             return {"back": 1, "speed": round(speed**0.5)}
         if rocks and not (ending.is_free(one) and ending.is_free(other)):
@@ -254,7 +267,7 @@ def _gained(ending: Ending) -> Figures:
             continue
         if speed > _FASTER * least + 0.3 * section:
             return {"back": 0, "speed": round(speed**0.5)}
-        least = min(least, ending.squared(other_ns - one_ns - LATE_NS, other - one))
+        least = min(least, (moved / max(1, took_ns - LATE_NS)) ** 2)
     return None
 
 
