@@ -192,8 +192,8 @@ class RoundMachine(ABC, Generic[S, D]):
         return {
             "trigger": on,
             "source": list(row.sources),
-            "dest": row.to if row.to is not None else "=",
-            "conditions": lambda found: row.when(self.data, *found.args),
+            "dest": row.to,  # None: the library changes no state.
+            "conditions": None if row.when is always else lambda found: row.when(self.data, *found.args),
             "before": before,
         }
 
