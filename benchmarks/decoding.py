@@ -78,9 +78,7 @@ def by_quadrature(train: Batches) -> None:
     """Counts, and the time of the last of them."""
     quadrature, count, at_ns = Quadrature(False, False), 0, 0
     for batch in train:
-        direction = quadrature.heading(batch.edges)
-        if direction:
-            quadrature.follow(batch.edges, direction)
+        if direction := quadrature.run(batch.edges):
             count += direction * len(batch.edges)
         else:
             count += sum(map(quadrature.edge, batch.edges))

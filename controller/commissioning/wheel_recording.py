@@ -101,6 +101,9 @@ class WheelRecording(HeadEdges):
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
         self.lost += found.health is not Health.STUCK  # A wheel at rest may tremble on an edge.
 
+    def _come_to(self, at_ns: int, until_ns: int) -> bool:
+        return True
+
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         if not self.runs or self.runs[-1].direction != direction:
             self.runs.append(CountRun(direction, self._count + direction))

@@ -37,28 +37,27 @@ class Quadrature:
             self._phase = (0, 3, 1, 2)[2 * a + b]
             self._same_line = 0
 
-    def heading(self, edges: bytes) -> int:
-        """The direction, +1 or -1, if all these edges are one clean run; else 0. Decodes nothing."""
-        count = len(edges)
-        if not 1 < count <= LONGEST or (
-            self._same_line == STUCK_EDGES - 1 and edges[0] | _LOWER == self._last_line
-        ):
-            return 0  # Or the first edge is one too many on its line: it has to be looked at alone.
-        phase = self._phase
-        if edges == _FORWARD[phase : phase + count]:
-            return 1
+    def run(self, edges: bytes) -> int:
+        """Decode two edges or more that are one clean run: its direction, +1 or -1; 0 if they are none, and nothing
+        was decoded."""
+        count, phase = len(edges), self._phase
         back = -phase & 3
-        return -1 if edges == _BACKWARD[back : back + count] else 0
+        if count > LONGEST or (self._same_line == STUCK_EDGES - 1 and edges[0] | _LOWER == self._last_line):
+            return 0  # Or the first edge is one too many on its line: it has to be looked at alone.
+        if edges == _FORWARD[phase : phase + count]:
+            direction = 1
+        elif edges == _BACKWARD[back : back + count]:
+            direction = -1
+        else:
+            return 0
+        self._phase = (phase + direction * count) & 3
+        self._same_line = 1
+        self._last_line = edges[-1] | _LOWER
+        return direction
 
     def rested(self) -> None:
         """The wheel stands, perhaps on an edge that it crosses again when it leaves: no line need be stuck."""
         self._same_line = 0
-
-    def follow(self, edges: bytes, direction: int) -> None:
-        """Decode a clean run, whose direction :meth:`heading` gave."""
-        self._phase = (self._phase + direction * len(edges)) & 3
-        self._same_line = 1
-        self._last_line = edges[-1] | _LOWER
 
     def edge(self, letter: int) -> int:
         """The direction of one edge; 0 if its line already had this level: an edge in between was never seen."""

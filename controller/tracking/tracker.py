@@ -128,14 +128,13 @@ class HeadEdges(ABC):
             self._decode(letters, stamps, first)
 
     def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        """Edges that are not one run, or before whose end the encoder may stand still, are decoded by halves."""
+        """Edges that are not one run, or among which the wheel may stand, are decoded by halves."""
+        self._contact_until(first)
         edges = len(letters)
+        runs_on = self._come_to(stamps[first], stamps[first + edges - 1])
         if edges == 1:
-            self._contact_until(first)
             self._decode_one(letters[0], stamps, first)
-        elif self._runs_on(stamps[first + edges - 1]) and (direction := self._quadrature.heading(letters)):
-            self._contact_until(first)
-            self._quadrature.follow(letters, direction)
+        elif runs_on and (direction := self._quadrature.run(letters)):
             self._run(edges, direction, stamps, first)
         else:
             half = edges // 2
@@ -154,10 +153,6 @@ class HeadEdges(ABC):
                 line = "encoder_a" if line == "encoder_b" else "encoder_b"
             self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[at])
 
-    def _runs_on(self, until_ns: int) -> bool:
-        """Whether the encoder does not stand still before this edge: only then a run is taken at once."""
-        return True
-
     def _index_line(self, rises: bool, at_ns: int) -> None:
         self._held_index.append((rises, at_ns))
 
@@ -174,6 +169,11 @@ class HeadEdges(ABC):
         Args:
             gap: how many, of whichever line, if sequence numbers tell.
         """
+
+    @abstractmethod
+    def _come_to(self, at_ns: int, until_ns: int) -> bool:
+        """An edge of the encoder comes. Returns whether nothing is due, and the wheel does not stand, until another
+        one: they may be one run."""
 
     @abstractmethod
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:

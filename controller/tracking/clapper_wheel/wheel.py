@@ -114,7 +114,7 @@ class WheelTracker(HeadTracker):
         self._report(min(at_ns, self._rest.due_ns))
         self._wait(at_ns)
 
-    def _runs_on(self, until_ns: int) -> bool:
+    def _come_to(self, at_ns: int, until_ns: int) -> bool:
         return self._rest.runs_on(until_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:

@@ -4,7 +4,6 @@ The table feeds every batch of edges to :meth:`RouletteTracker.feed` and calls :
 :attr:`RouletteTracker.due_ns` has come.
 """
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -45,23 +44,11 @@ class RouletteTracker(HeadTracker):
 
     # -- edges -----------------------------------------------------------------------------------------------
 
-    def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        """Between two of the pieces the ball may have left the track, or the rotor stood."""
-        place, end = first, first + len(letters)
-        while place < end:
-            self._wait(stamps[place])
-            if self.rotor.stood(stamps[place]):
-                self._quadrature.rested()
-            piece = self._end_of_piece(stamps, place, end)
-            super()._decode(letters[place - first : piece - first], stamps, place)
-            place = piece
-
-    def _end_of_piece(self, stamps: Sequence[int], first: int, end: int) -> int:
-        if self._ball_due_ns is not None and self._ball_due_ns <= stamps[end - 1]:
-            end = max(first + 1, bisect_left(stamps, self._ball_due_ns, first, end))
-        if stamps[end - 1] - stamps[first] > STILL_NS:
-            end = next((at for at in range(first + 1, end) if stamps[at] - stamps[at - 1] > STILL_NS), end)
-        return end
+    def _come_to(self, at_ns: int, until_ns: int) -> bool:
+        self._wait(at_ns)
+        if self.rotor.stood(at_ns):
+            self._quadrature.rested()
+        return until_ns - at_ns <= STILL_NS and (self._ball_due_ns is None or until_ns < self._ball_due_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         a, b = self._quadrature.levels
