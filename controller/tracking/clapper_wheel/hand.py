@@ -159,7 +159,7 @@ def _pushed_again(ending: Ending) -> Figures:
     if not led and _risen(run.speeds[fastest:], section) is None:
         return None  # Where no single speed has risen, no middle one has.
     speeds = [*middles(run.speeds, NEAR)[:-1], last - run.by_late_stamp(last)]
-    found = (min(speeds), speeds[fastest]) if led else _risen(speeds[fastest:], section)
+    found = (min(speeds[:fastest]), speeds[fastest]) if led else _risen(speeds[fastest:], section)
     return found and {"slow": round(found[0] ** 0.5), "fast": round(found[1] ** 0.5)}
 
 
