@@ -5,8 +5,8 @@ darken the beam for as long as such a ball does. With two beams the ball passes 
 the track are of different length: so the chain has a direction. A pass that does not fit puts the beams in doubt
 and begins a new chain; four revolutions without a misfit end the doubt. Nothing is ever guessed across a gap.
 
-Once the ball is so slow that it may have left the track, what does not fit is the end of its run
-(`descent.py`), unless the ball is seen to run on. For a while after that its leaps begin no new run.
+Once the ball is so slow that it may have left the track, what does not fit is the end of its run, its *descent*,
+unless the ball is seen to run on. For a while after that its leaps begin no new run.
 """
 
 from controller.events.event import BallLeftTrack, Direction, Fault, Health
