@@ -101,7 +101,7 @@ class WheelRecording(HeadEdges):
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
         self.lost += found.health is not Health.STUCK  # A wheel at rest may tremble on an edge.
 
-    def _come_to(self, at_ns: int, until_ns: int) -> bool:
+    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
         return True
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -109,11 +109,7 @@ class WheelRecording(HeadEdges):
             self.runs.append(CountRun(direction, self._count + direction))
         self.runs[-1].stamps += stamps[first : first + edges]
         self._count += direction * edges
-        self._contact_until(first + edges - 1)
-
-    def _index_line(self, rises: bool, at_ns: int) -> None:
-        # By time, not by counts: it need not be held back.
-        self._index(rises, at_ns)
+        self._others_until(first + edges - 1)
 
     def _index(self, rises: bool, at_ns: int) -> None:
         if self.runs and rises == (self.runs[-1].direction > 0):

@@ -1,7 +1,7 @@
-"""A sensor head's edges, split and decoded: the one path to counts for the trackers, calibration and the report.
+"""A sensor head's edges, decoded: the one path to counts for the trackers, calibration and the report.
 
-A batch is split at the edges that are not the encoder's. The encoder's edges between two of them form one run. Only
-those of a clapper's contact do not split it: of them counts at which count of the run they come.
+The encoder's edges of a batch form runs. The edges of the other lines are put aside, each with the edge of the
+encoder that it comes before, and are taken when the wheel is there.
 """
 
 import re
@@ -15,21 +15,19 @@ from controller.events.event import Event, Fault, Health, SensorHealth
 from controller.events.words import text
 from controller.tracking.motion import NEVER
 from controller.tracking.quadrature import Quadrature
-from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+from hal.events import ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
 """Turns the letters of an encoder that counts backwards into those of one that does not."""
 _TOGETHER_NS = 20_000
 """Two gates of an encoder switch within this time. At the fastest, a fine encoder's own edges are 55 µs apart."""
-_OTHERS = re.compile(f"[^{ENCODER_A}{ENCODER_B}]".encode(), re.IGNORECASE)
+_ENCODER: Final = (ENCODER_A + ENCODER_B).encode() + (ENCODER_A + ENCODER_B).lower().encode()
 _INDEX: Final = INDEX.encode() + INDEX.lower().encode()
-_CONTACTS = re.compile(CLAPPER.encode(), re.IGNORECASE)
-_CONTACT: Final = CLAPPER.encode() + CLAPPER.lower().encode()
-_NOT_CONTACT: Final = bytes(letter not in _CONTACT for letter in range(256))
+_IS_ENCODER: Final = bytes(letter in _ENCODER for letter in range(256))
+_NOT_ENCODER: Final = bytes(letter for letter in range(256) if letter not in _ENCODER)
+_OTHER, _NOT_INDEX = re.compile(b"[^" + _ENCODER + b"]"), re.compile(b"[^" + _INDEX + b"]")
 _LOWER: Final = 0x20
 """The bit of a falling edge's letter."""
-ContactEdges = deque[tuple[int, bool, int]]
-"""Before which of the batch's other edges the contact changed, whether it opened, and when."""
 
 
 def sensor_fault(code: str, sensor: str, health: Health, **figures: str | int) -> Fault:
@@ -52,10 +50,9 @@ class HeadEdges(ABC):
         self._last_ns = 0
         self._count = 0
         """The encoder's count. It has no zero that means anything."""
-        self._held_index: list[tuple[bool, int]] = []
-        """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
-        self._aside: ContactEdges = deque()
-        """What the contact did among the batch's edges that are still to be taken."""
+        self._aside: deque[tuple[int, int, int]] = deque()
+        """Edges of other lines: before which of the batch's edges of the encoder, the letter, and when. After a
+        batch, those of the index that wait for the next edge."""
 
     def _encoder_levels(self, levels: Mapping[str, bool]) -> tuple[bool, bool]:
         a, b = levels[ENCODER_A], levels[ENCODER_B]
@@ -63,42 +60,37 @@ class HeadEdges(ABC):
 
     def _take(self, batch: EdgeBatch) -> None:
         self._check(batch)
-        edges, stamps = self._without_contact(batch.edges, batch.timestamps_ns)
-        if self._backwards:
-            edges = edges.translate(SWAP_A_B)
-        place = 0
-        for other in _OTHERS.finditer(edges):
+        edges, stamps = batch.edges, batch.timestamps_ns
+        self._set_aside(edges, stamps)
+        if len(self._aside):
+            stamps = [*compress(stamps, edges.translate(_IS_ENCODER))]
+            edges = edges.translate(None, _NOT_ENCODER)
+        if edges:
+            self._decode(edges.translate(SWAP_A_B) if self._backwards else edges, stamps, 0)
+        self._others_until(len(edges))
+
+    def _set_aside(self, edges: bytes, stamps: Sequence[int]) -> None:
+        waiting, self._aside = self._aside, deque()
+        for _, letter, at_ns in waiting:
+            self._aside.append((_place_of_index(edges, stamps, 0, at_ns), letter, at_ns))
+        for i, other in enumerate(_OTHER.finditer(edges)):
             at = other.start()
-            if at > place:
-                self._encoder(edges[place:at], stamps, place)
-            self._contact_until(at)
-            place, letter = at + 1, edges[at]
+            place, letter, at_ns = at - i, edges[at], stamps[at]
             if letter in _INDEX:
-                self._index_line(not letter & _LOWER, stamps[at])
-            else:
-                if self._held_index:
-                    self._take_index()
-                self._other(chr(letter & ~_LOWER), not letter & _LOWER, stamps[at])
-        if place < len(edges):
-            self._encoder(edges[place:], stamps, place)
-        self._contact_until(len(edges))
+                place += _place_of_index(edges, stamps, at + 1, at_ns)
+            self._aside.append((place, letter, at_ns))
 
-    def _without_contact(self, edges: bytes, stamps: Sequence[int]) -> tuple[bytes, Sequence[int]]:
-        """Put the contact's edges aside, each with its place among the others."""
-        places = [found.start() for found in _CONTACTS.finditer(edges)]
-        if not places:
-            return edges, stamps
-        self._aside.extend((at - i, not edges[at] & _LOWER, stamps[at]) for i, at in enumerate(places))
-        return edges.translate(None, _CONTACT), [*compress(stamps, edges.translate(_NOT_CONTACT))]
+    def _others_until(self, place: int) -> None:
+        """What other lines did before an edge of the encoder, the wheel being where it is."""
+        while self._aside and self._aside[0][0] <= place:
+            self._take_other()
 
-    def _contact_until(self, place: int) -> None:
-        """What the contact did before an edge of the batch, the wheel being where it is."""
-        aside = self._aside
-        while aside and aside[0][0] <= place:
-            if self._held_index:
-                self._take_index()
-            _, opens, at_ns = aside.popleft()
-            self._other(CLAPPER, opens, at_ns)
+    def _take_other(self) -> None:
+        _, letter, at_ns = self._aside.popleft()
+        if letter in _INDEX:
+            self._index(not letter & _LOWER, at_ns)
+        else:
+            self._other(chr(letter & ~_LOWER), not letter & _LOWER, at_ns)
 
     def _check(self, batch: EdgeBatch) -> None:
         """Sequence numbers and stamps go on where those of the batch before ended."""
@@ -111,27 +103,11 @@ class HeadEdges(ABC):
         if backwards:
             self._lost(sensor_fault("stamps", "encoder", Health.NOISY), stamps[0])
 
-    def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        """The encoder's edges between two of the other lines; the stamp of the first is ``stamps[first]``."""
-        self._contact_until(first)
-        if self._held_index:
-            # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
-            # taken first: it shows at which count the index changed, and which way the wheel moved.
-            self._take_index(stamps[first] - _TOGETHER_NS - 1)
-            held, self._held_index = self._held_index, []
-            if held:
-                self._decode(letters[:1], stamps, first)
-                self._held_index = held
-                self._take_index()
-                letters, first = letters[1:], first + 1
-        if letters:
-            self._decode(letters, stamps, first)
-
     def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
         """Edges that are not one run, or among which the wheel may stand, are decoded by halves."""
-        self._contact_until(first)
+        self._others_until(first)
         edges = len(letters)
-        runs_on = self._come_to(stamps[first], stamps[first + edges - 1])
+        runs_on = self._come_to(stamps, first, first + edges - 1)
         if edges == 1:
             self._decode_one(letters[0], stamps, first)
         elif runs_on and (direction := self._quadrature.run(letters)):
@@ -153,15 +129,6 @@ class HeadEdges(ABC):
                 line = "encoder_a" if line == "encoder_b" else "encoder_b"
             self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[at])
 
-    def _index_line(self, rises: bool, at_ns: int) -> None:
-        self._held_index.append((rises, at_ns))
-
-    def _take_index(self, until_ns: int = NEVER) -> None:
-        """Edges of the index that were held back, up to a moment."""
-        held = self._held_index
-        while held and held[0][1] <= until_ns:
-            self._index(*held.pop(0))
-
     @abstractmethod
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
         """Edges before this moment were not seen, or are out of order.
@@ -171,21 +138,37 @@ class HeadEdges(ABC):
         """
 
     @abstractmethod
-    def _come_to(self, at_ns: int, until_ns: int) -> bool:
-        """An edge of the encoder comes. Returns whether nothing is due, and the wheel does not stand, until another
-        one: they may be one run."""
+    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
+        """An edge of the encoder comes. Returns whether nothing is due, and the wheel does not stand, up to a later
+        one: then they may be one run."""
 
     @abstractmethod
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        """The wheel moved by this many counts in one direction; the contact's edges meanwhile are aside."""
+        """The wheel moved by this many counts in one direction; the other lines' edges meanwhile are aside."""
 
     @abstractmethod
     def _index(self, rises: bool, at_ns: int) -> None:
-        """An edge of the index, after the encoder's edge with which it fell together."""
+        """An edge of the index, the wheel being where it is."""
 
     @abstractmethod
     def _other(self, line: str, rises: bool, at_ns: int) -> None:
         """An edge of another line, by its letter, the wheel being where it is."""
+
+
+_WAITS: Final = 1 << 62
+
+
+def _place_of_index(edges: bytes, stamps: Sequence[int], begin: int, at_ns: int) -> int:
+    """Whether an edge of the index comes before the encoder's next edge (0) or after it (1), or waits for it.
+
+    An index that is gated with A or B changes together with it, in either order. Then the encoder's edge is taken
+    first: it shows at which count the index changed, and which way the wheel moved.
+    """
+    found = _NOT_INDEX.search(edges, begin)
+    if found is None:
+        return _WAITS
+    at = found.start()
+    return int(edges[at] in _ENCODER and stamps[at] - at_ns <= _TOGETHER_NS)
 
 
 class HeadTracker(HeadEdges):
@@ -200,8 +183,8 @@ class HeadTracker(HeadEdges):
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before; None for never."""
         due_ns = self._waits_ns
-        if self._held_index and due_ns > (held_ns := self._held_index[0][1]):
-            due_ns = held_ns + _TOGETHER_NS + 1
+        if self._aside and due_ns > self._aside[0][2]:
+            due_ns = self._aside[0][2] + _TOGETHER_NS + 1
         return None if due_ns == NEVER else due_ns
 
     @property
@@ -226,9 +209,10 @@ class HeadTracker(HeadEdges):
 
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
-        self._take_index(now_ns - _TOGETHER_NS - 1)
-        # What is due after an edge of the index that is held back comes after it.
-        self._wait(min(now_ns, self._held_index[0][1]) if self._held_index else now_ns)
+        while self._aside and self._aside[0][2] < now_ns - _TOGETHER_NS:
+            self._take_other()
+        # What is due after an edge of the index that waits comes after it.
+        self._wait(min(now_ns, self._aside[0][2]) if self._aside else now_ns)
         return self._proven()
 
     @abstractmethod

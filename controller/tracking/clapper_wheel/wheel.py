@@ -82,19 +82,21 @@ class WheelTracker(HeadTracker):
 
         Edges that the kernel lost last are followed by none whose number would tell.
         """
-        due_ns, contact, held = self._rest.due_ns, self._contact, self._held_index
+        due_ns, contact = self._rest.due_ns, self._contact
         if due_ns > now_ns:
             return []
         encoder = self._encoder_levels(levels)
+        index = self._aside[-1][1] == ord(INDEX) if self._aside else self._index_level
         for line, said, is_now in (
             ("encoder", self._quadrature.levels, encoder),
             ("clapper", contact.bent, levels[CLAPPER]),
-            ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
+            ("index", index, levels[INDEX]),
         ):
             if said != is_now:
                 self._lost(sensor_fault("level", line, Health.LOSSY), due_ns - 1)
         self._quadrature.realign(*encoder)
-        self._index_level = self._index_level if held else levels[INDEX]
+        if not self._aside:
+            self._index_level = levels[INDEX]
         contact.realign(levels[CLAPPER], now_ns)
         return self._proven()
 
@@ -114,8 +116,8 @@ class WheelTracker(HeadTracker):
         self._report(min(at_ns, self._rest.due_ns))
         self._wait(at_ns)
 
-    def _come_to(self, at_ns: int, until_ns: int) -> bool:
-        return self._rest.runs_on(until_ns)
+    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
+        return self._rest.runs_on(stamps[last])
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         rest, start = self._rest, self._count
@@ -133,8 +135,7 @@ class WheelTracker(HeadTracker):
         aside, end = self._aside, first + edges
         while aside and (place := aside[0][0]) < end:
             self._goes_on(place - first, stamps, first)
-            _, opens, at_ns = aside.popleft()
-            self._other(CLAPPER, opens, at_ns)
+            self._take_other()
             first = place
         self._goes_on(end - first, stamps, first)
 

@@ -44,11 +44,14 @@ class RouletteTracker(HeadTracker):
 
     # -- edges -----------------------------------------------------------------------------------------------
 
-    def _come_to(self, at_ns: int, until_ns: int) -> bool:
+    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
+        at_ns, until_ns = stamps[first], stamps[last]
         self._wait(at_ns)
         if self.rotor.stood(at_ns):
             self._quadrature.rested()
-        return until_ns - at_ns <= STILL_NS and (self._ball_due_ns is None or until_ns < self._ball_due_ns)
+        stands = until_ns - at_ns > STILL_NS
+        is_due = self._ball_due_ns is not None and self._ball_due_ns <= until_ns
+        return not (stands or is_due or (self._aside and self._aside[0][0] <= last))
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         a, b = self._quadrature.levels
