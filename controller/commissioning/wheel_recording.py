@@ -101,8 +101,8 @@ class WheelRecording(HeadEdges):
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
         self.lost += found.health is not Health.STUCK  # A wheel at rest may tremble on an edge.
 
-    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
-        return True
+    def _come_to(self, stamps: Sequence[int], first: int, end: int) -> int:
+        return end
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         if not self.runs or self.runs[-1].direction != direction:

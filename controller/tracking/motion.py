@@ -163,12 +163,13 @@ class Rest:
         self._home = count
         self.due_ns = self._extended_ns = NEVER
 
-    def runs_on(self, until_ns: int) -> bool:
-        """Whether the wheel moves, and does not stand still before this edge.
+    @property
+    def runs_until_ns(self) -> int:
+        """Before this moment the wheel does not stand still; 0 while it stands.
 
         In the run in which it starts it may. And whatever it waits for besides, each count may end.
         """
-        return self.moving and until_ns < self._from_ns + self._rest_ns
+        return self._from_ns + self._rest_ns if self.moving else 0
 
     def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel has run from ``count``, by this many edges, without standing still in between.

@@ -65,8 +65,9 @@ class HeadEdges(ABC):
         if len(self._aside):
             stamps = [*compress(stamps, edges.translate(_IS_ENCODER))]
             edges = edges.translate(None, _NOT_ENCODER)
-        if edges:
-            self._decode(edges.translate(SWAP_A_B) if self._backwards else edges, stamps, 0)
+        if self._backwards:
+            edges = edges.translate(SWAP_A_B)
+        self._decode(edges, stamps)
         self._others_until(len(edges))
 
     def _set_aside(self, edges: bytes, stamps: Sequence[int]) -> None:
@@ -103,19 +104,18 @@ class HeadEdges(ABC):
         if backwards:
             self._lost(sensor_fault("stamps", "encoder", Health.NOISY), stamps[0])
 
-    def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        """Edges that are not one run, or among which the wheel may stand, are decoded by halves."""
-        self._others_until(first)
-        edges = len(letters)
-        runs_on = self._come_to(stamps, first, first + edges - 1)
-        if edges == 1:
-            self._decode_one(letters[0], stamps, first)
-        elif runs_on and (direction := self._quadrature.run(letters)):
-            self._run(edges, direction, stamps, first)
-        else:
-            half = edges // 2
-            self._decode(letters[:half], stamps, first)
-            self._decode(letters[half:], stamps, first + half)
+    def _decode(self, letters: bytes, stamps: Sequence[int]) -> None:
+        first, edges = 0, len(letters)
+        while first < edges:
+            self._others_until(first)
+            end = self._come_to(stamps, first, edges)
+            while end > first + 1 and not (direction := self._quadrature.run(letters[first:end])):
+                end = (first + end) // 2  # It turns somewhere, or an edge was not seen.
+            if end == first + 1:
+                self._decode_one(letters[first], stamps, first)
+            else:
+                self._run(end - first, direction, stamps, first)
+            first = end
 
     def _decode_one(self, letter: int, stamps: Sequence[int], at: int) -> None:
         quadrature = self._quadrature
@@ -138,9 +138,9 @@ class HeadEdges(ABC):
         """
 
     @abstractmethod
-    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
-        """An edge of the encoder comes. Returns whether nothing is due, and the wheel does not stand, up to a later
-        one: then they may be one run."""
+    def _come_to(self, stamps: Sequence[int], first: int, end: int) -> int:
+        """An edge of the encoder comes. Returns the end of those, that one at least, among which nothing is due and
+        the wheel does not stand: they may be one run."""
 
     @abstractmethod
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:

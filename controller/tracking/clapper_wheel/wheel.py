@@ -4,6 +4,7 @@ The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :met
 :attr:`WheelTracker.due_ns` has come.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
@@ -116,8 +117,8 @@ class WheelTracker(HeadTracker):
         self._report(min(at_ns, self._rest.due_ns))
         self._wait(at_ns)
 
-    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
-        return self._rest.runs_on(stamps[last])
+    def _come_to(self, stamps: Sequence[int], first: int, end: int) -> int:
+        return max(first + 1, bisect_left(stamps, self._rest.runs_until_ns, first, end))
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         rest, start = self._rest, self._count

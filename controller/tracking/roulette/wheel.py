@@ -4,6 +4,7 @@ The table feeds every batch of edges to :meth:`RouletteTracker.feed` and calls :
 :attr:`RouletteTracker.due_ns` has come.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -44,14 +45,15 @@ class RouletteTracker(HeadTracker):
 
     # -- edges -----------------------------------------------------------------------------------------------
 
-    def _come_to(self, stamps: Sequence[int], first: int, last: int) -> bool:
-        at_ns, until_ns = stamps[first], stamps[last]
+    def _come_to(self, stamps: Sequence[int], first: int, end: int) -> int:
+        at_ns = stamps[first]
         self._wait(at_ns)
         if self.rotor.stood(at_ns):
             self._quadrature.rested()
-        stands = until_ns - at_ns > STILL_NS
-        is_due = self._ball_due_ns is not None and self._ball_due_ns <= until_ns
-        return not (stands or is_due or (self._aside and self._aside[0][0] <= last))
+        if self._aside:
+            end = min(end, self._aside[0][0])
+        until_ns = min(at_ns + STILL_NS, NEVER if self._ball_due_ns is None else self._ball_due_ns)
+        return max(first + 1, bisect_left(stamps, until_ns, first, end))
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         a, b = self._quadrature.levels
