@@ -141,7 +141,7 @@ class WheelTracker(HeadTracker):
         self._goes_on(end - first, stamps, first)
 
     def _goes_on(self, edges: int, stamps: Sequence[int], first: int) -> None:
-        """The wheel comes so much further, and its contact does not change."""
+        """The wheel comes so much further, and no other line changes meanwhile."""
         trust, start, direction = self._trust, self._count, self._direction
         self._path += edges
         self._count = count = start + direction * edges
