@@ -50,9 +50,9 @@ class Spin(NamedTuple):
     detectors: tuple[str, ...] = ()
 
 
-def not_calibrated(seed: int, counts: int) -> "FleetWheel":
+def not_calibrated(seed: int, counts: int, hysteresis_deg: float = 0.02) -> "FleetWheel":
     """A wheel whose pegs and leather are as a table assumes that was not calibrated."""
-    settings = WheelSettings(seed=seed, sections=54, counts_per_turn=counts, hysteresis_deg=0.02)
+    settings = WheelSettings(seed=seed, sections=54, counts_per_turn=counts, hysteresis_deg=hysteresis_deg)
     file = WheelSection(counts_per_turn=counts, index_offset_counts=settings.index_offset_counts)
     return FleetWheel(seed, settings, geometry(file, settings.sections))
 

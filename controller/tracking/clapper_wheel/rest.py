@@ -32,6 +32,8 @@ _UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
 """So exactly it is known that the contact, rocking back, closes no further than it opened."""
+_STOOD_NS: Final = 200_000_000
+"""A wheel whose contact closes so long after its last count stood, or crept."""
 _NEAR_PEG: Final = 4
 """A strike that lies farther from its peg than this part of a section is no peg's."""
 _DEAD = sensor_fault("dead-contact", "clapper", Health.SILENT)
@@ -150,7 +152,9 @@ class RestedWheel:
         here = next((one for one in (near, near - 1, near + 1) if one % sections == section), near)
         released_ns = last.contact[-1][0] if last.contact else 0
         struck = {way: dict(self._last_off(last, way)) for way in self._off}
-        boundary = None
+        boundary, held_by = None, trust.passage.peg
+        if not self._geometry.calibrated and held_by is not None and last.stood_ns(released_ns) > _STOOD_NS:
+            boundary = held_by % sections
         for peg, direction in ((here + 1, 1), (here, -1)):
             place, within = self._place(peg, direction, struck[direction])
             if place is None:

@@ -288,6 +288,10 @@ class LastSections:
                 counts += [run.first + run.direction * bisect_right(run.stamps, from_ns), run.last]
         return max(counts) if direction > 0 else min(counts) + 1
 
+    def stood_ns(self, at_ns: int) -> int:
+        """For how long it had not moved at a moment; 0 or less if it moved then or later."""
+        return at_ns - self.runs[-1].stamps[-1] if self.runs else 0
+
     @property
     def turnings(self) -> Iterator[Turning]:
         """Where the wheel turned, if its speed before that was seen."""

@@ -100,6 +100,29 @@ def test_without_a_calibration_a_rock_back_that_a_dead_encoder_hides_or_feigns_i
         wheel.end()
 
 
+@pytest.mark.clause("689a.2(d)", "619a.2(d)")
+@pytest.mark.parametrize("stood_s", [0.3, 1.0])
+def test_without_a_calibration_a_contact_that_dies_while_the_wheel_stands_on_a_peg_is_no_rock_back(
+    stood_s: float,
+) -> None:
+    """On its way back a contact closes later than it opened: so a wheel may stand before the place of a strike and
+    still be bent. Nothing but its stillness tells that it did not rock back further."""
+    wheel = not_calibrated(19, 4096, hysteresis_deg=0.1)
+    bent = 0
+    for _ in range(10):
+        wheel.throw()
+        wheel.advance(1.2)
+        wheel.advance(wheel.left_s)
+        broken = deepcopy(wheel)
+        broken.advance(stood_s)
+        bent += broken.head.true_position()[1]
+        broken.world.fault("dead-clapper")
+        spin = broken.end()
+        assert spin.right or spin.said != "result"
+        wheel.end()
+    assert bent
+
+
 @pytest.mark.parametrize("seed", WHEELS)
 def test_a_kernel_that_stamps_edges_late_is_no_hand(seed: int) -> None:
     """Twice a second it is held up for up to 3 milliseconds: at 300 degrees/s, almost a degree."""
