@@ -62,7 +62,7 @@ class HeadEdges(ABC):
         self._check(batch)
         edges, stamps = batch.edges, batch.timestamps_ns
         self._set_aside(edges, stamps)
-        if len(self._aside):
+        if self._aside:
             stamps = [*compress(stamps, edges.translate(_IS_ENCODER))]
             edges = edges.translate(None, _NOT_ENCODER)
         if self._backwards:
@@ -71,6 +71,7 @@ class HeadEdges(ABC):
         self._others_until(len(edges))
 
     def _set_aside(self, edges: bytes, stamps: Sequence[int]) -> None:
+        """Put aside what is not the encoder's; for edges of the index that waited, the batch says how they lie."""
         waiting, self._aside = self._aside, deque()
         for _, letter, at_ns in waiting:
             self._aside.append((_place_of_index(edges, stamps, 0, at_ns), letter, at_ns))
