@@ -92,11 +92,17 @@ def play_share(share: Share) -> OracleTally:
     Raises:
         StuckTableError: the table does not go on although its code did not fail; the message names the seed.
     """
+    with uncollected():
+        tally = _played(share)
+        gc.collect(0)  # Its table is a cycle of objects. Rounds leave none, and what is older is none.
+    return tally
+
+
+def _played(share: Share) -> OracleTally:
     witness, named = Oracle(), f"seed {share.seed}: "
     tally = witness.tally
-    gc.collect()  # The table of the share before is a cycle of objects. Rounds leave none: looking finds nothing.
-    with uncollected(), logged_failures() as failures:
-        rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
+    rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
+    with logged_failures() as failures:
         try:
             Dealer(rig, random.Random(share.seed), witness).play(share.rounds)
         except StuckTableError as error:
