@@ -68,7 +68,8 @@ class Inputs:
         self._in_prompt: set[str] = set()
         """Digits that may be those of a PIN, and were not pressed as others since."""
         self._floods: dict[str, KeyFlood] = {}
-        self._timers: dict[str, Timer] = {}
+        self._timers: dict[str, tuple[int, Timer]] = {}
+        """By name: when it elapses, and the timer."""
         self._shown = View()
 
     def start(self) -> None:
@@ -80,7 +81,7 @@ class Inputs:
         self.look_at_prompt()
 
     def close(self) -> None:
-        for timer in self._timers.values():
+        for _, timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
 
@@ -163,11 +164,17 @@ class Inputs:
         self.look_at_prompt()
 
     def _arm(self, name: str, due_ns: int | None, call: Callable[[], None]) -> None:
-        timer = self._timers.pop(name, None)
+        """Call when it is due, or before: an early call finds nothing, and arms anew."""
+        at_ns, timer = self._timers.get(name, (0, None))
+        if due_ns is None or (timer is not None and at_ns <= due_ns):
+            return
         if timer is not None:
             timer.cancel()
-        if due_ns is not None:
-            self._timers[name] = self._clock.call_at(due_ns, call)
+        self._timers[name] = due_ns, self._clock.call_at(due_ns, partial(self._elapsed, name, call))
+
+    def _elapsed(self, name: str, call: Callable[[], None]) -> None:
+        del self._timers[name]
+        call()
 
     # -- other devices ---------------------------------------------------------------------------------------
 

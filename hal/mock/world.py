@@ -131,9 +131,10 @@ class World:
 
     def keys_with(self, what: str, control: str, others: tuple[str, ...] = ()) -> MockKeys:
         """The device that has a key; ``others`` can be pressed, too, as an error says."""
-        device = {name: keys for keys in reversed(self.keys) for name in keys.controls}
-        check_known(what, control, [*(name for keys in self.keys for name in keys.controls), *others])
-        return device[control]
+        found = [keys for keys in self.keys if control in keys.controls]
+        if not found:
+            check_known(what, control, [*(name for keys in self.keys for name in keys.controls), *others])
+        return found[0]
 
     def fault(self, name: str, target: str = "", amount: float = 0.0) -> None:
         """Break something (see :data:`FAULTS`).

@@ -1,7 +1,8 @@
 """The procedure of Casino War (ch. 651a): shuffle, wagers, the original deal, surrender or war, the war deal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
@@ -262,13 +263,14 @@ def _to_war(data: WarData, event: Event) -> bool:
 
 # -- actions -----------------------------------------------------------------------------------------------------
 
+_NO_ROUND: Final[Mapping[str, Any]] = dict.fromkeys(
+    ("seats", "cards", "war", "surrendered", "war_cards", "results", "steps", "wins", "corrects", "taken_back"), ()
+) | {"alone": 0, "last_position": 0, "in_doubt": False, "no_card": 0, "voided": None}
+
 
 def _ends(data: WarData, event: Event) -> _Step:
     """The round is over, and the next one is not open yet."""
-    blank = replace(data, seats=(), cards=(), war=(), surrendered=(), war_cards=(), results=(), steps=(), wins=())
-    blank = replace(blank, corrects=(), taken_back=(), alone=0, last_position=0, in_doubt=False, no_card=0)
-    blank = replace(blank, voided=None)
-    return Step(blank, (Light(()),))
+    return Step(replace(data, **_NO_ROUND), (Light(()),))
 
 
 def _next_round(data: WarData, event: Event) -> _Step:
@@ -361,17 +363,17 @@ def _dealer_logged_on(data: WarData, event: Event) -> _Step:
     return Step(replace(data, dealer=event.number or data.dealer) if isinstance(event, DealerLoggedOn) else data)
 
 
-def _counted(data: WarData, cards: tuple[str, ...], before: tuple[str, ...] = ()) -> WarData:
+def _counted(data: WarData, cards: tuple[str, ...], before: tuple[str, ...] = (), /, **changes: Any) -> WarData:
     """Cards that are seen have left the shoe; those before them were keyed wrongly."""
     change = ((count, cards.count(rank) - before.count(rank)) for rank, count in zip(RANKS, data.seen, strict=True))
-    seen = tuple(max(0, count + more) for count, more in change)
-    return replace(data, seen=seen, dealt=data.dealt + len(cards) - len(before))
+    seen = tuple([max(0, count + more) for count, more in change])
+    return replace(data, seen=seen, dealt=data.dealt + len(cards) - len(before), **changes)
 
 
-def _keys(data: WarData, cards: tuple[str, ...]) -> WarData:
+def _keys(data: WarData, cards: tuple[str, ...], **changes: Any) -> WarData:
     """The cards of the present deal."""
-    counted = replace(_counted(data, cards, data.keyed), no_card=0)
-    return replace(counted, war_cards=cards) if data.at_war else replace(counted, cards=cards)
+    changes["war_cards" if data.at_war else "cards"] = cards
+    return _counted(data, cards, data.keyed, no_card=0, **changes)
 
 
 def _seat(data: WarData, event: Event) -> _Step:
@@ -392,7 +394,7 @@ _SEATS_AGAIN = sets(last_position=0, in_doubt=False, alone=0, no_card=0)
 def _seats_keyed(data: WarData, event: Event) -> _Step:
     """The positions are entered. Cards for which there is no position any more are taken back."""
     late, seats, before = "-".join(data.shown), data.seats, data.kept
-    data = replace(_keys(data, data.cards[: len(seats) + 1]), last_position=0, kept=seats)
+    data = _keys(data, data.cards[: len(seats) + 1], last_position=0, kept=seats)
     if not late or seats == before:
         return Step(data)
     found: dict[str, str | int] = {"seats": play.listed(seats), "before": play.listed(before), "cards": late}
@@ -403,13 +405,13 @@ def _deal(data: WarData, event: Event) -> _Step:
     cards = (*data.keyed, key_of(event))
     if data.alone:
         cards = (*data.corrects[: data.alone - 1], key_of(event), *data.corrects[data.alone :])
-    return Step(replace(_keys(data, cards), alone=0))
+    return Step(_keys(data, cards, alone=0))
 
 
 def _take_back(data: WarData, event: Event) -> _Step:
     """A card was keyed wrongly, or too early. People have seen it."""
     before = data.keyed if len(data.keyed) >= len(data.taken_back) else data.taken_back
-    return Step(replace(_keys(data, data.keyed[:-1]), taken_back=before))
+    return Step(_keys(data, data.keyed[:-1], taken_back=before))
 
 
 def _no_card(data: WarData, event: Event) -> _Step:
@@ -446,8 +448,8 @@ def _correct(data: WarData, event: Event) -> _Step:
     alone = 0 if not what else len(cards) if what == "0" else data.dealt_to.index(int(what)) + 1
     withdrawn = ResultWithdrawn(data.results[-1], data.settled)
     chosen = (data.war, data.surrendered) if data.at_war else ((), ())
-    data = replace(_keys(data, ()), war=chosen[0], surrendered=chosen[1])
-    data = replace(data, corrects=cards, taken_back=(), alone=alone, steps=(), wins=(), results=data.results[:-1])
+    data = _keys(data, (), war=chosen[0], surrendered=chosen[1], corrects=cards, taken_back=(), alone=alone)
+    data = replace(data, steps=(), wins=(), results=data.results[:-1])
     return Step(data, (withdrawn, Light(play.lamps(data))))
 
 
