@@ -115,10 +115,12 @@ class WheelRecording(HeadEdges):
         if self.runs and rises == (self.runs[-1].direction > 0):
             self.marks.append(at_ns)
 
-    def _other(self, line: str, rises: bool, at_ns: int) -> None:
-        if line == CLAPPER and rises:
+    def _other(self, line: int, rises: bool, at_ns: int) -> None:
+        if line != ord(CLAPPER):
+            return
+        if rises:
             self.contact.strikes(at_ns, self.runs[-1].direction if self.runs else 1)
-        elif line == CLAPPER:
+        else:
             self.contact.releases(at_ns)
 
 

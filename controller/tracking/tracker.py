@@ -92,7 +92,7 @@ class HeadEdges(ABC):
         if letter in _INDEX:
             self._index(not letter & _LOWER, at_ns)
         else:
-            self._other(chr(letter & ~_LOWER), not letter & _LOWER, at_ns)
+            self._other(letter & ~_LOWER, not letter & _LOWER, at_ns)
 
     def _check(self, batch: EdgeBatch) -> None:
         """Sequence numbers and stamps go on where those of the batch before ended."""
@@ -152,8 +152,8 @@ class HeadEdges(ABC):
         """An edge of the index, the wheel being where it is."""
 
     @abstractmethod
-    def _other(self, line: str, rises: bool, at_ns: int) -> None:
-        """An edge of another line, by its letter, the wheel being where it is."""
+    def _other(self, line: int, rises: bool, at_ns: int) -> None:
+        """An edge of another line, by its letter's code, the wheel being where it is."""
 
 
 _WAITS: Final = 1 << 62

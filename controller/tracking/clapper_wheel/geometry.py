@@ -142,6 +142,18 @@ class WheelGeometry:
         along = turns * self.counts_per_turn
         return first + along, last + along
 
+    def strikes_beside(self, peg: int) -> tuple[Window, Window]:
+        """Where the peg below this one strikes, clockwise, and the one above it, counterclockwise."""
+        turns, peg = divmod(peg, self.sections)
+        low, high, next_low, next_high = self._beside[peg]
+        along = turns * self.counts_per_turn
+        return (low + along, high + along), (next_low + along, next_high + along)
+
+    @cached_property
+    def _beside(self) -> list[tuple[int, int, int, int]]:
+        """Of each peg in the first turn."""
+        return [(*self.strike_at(peg - 1, -1), *self.strike_at(peg + 1, 1)) for peg in range(self.sections)]
+
     @cached_property
     def _strikes(self) -> dict[int, list[Window]]:
         """Of each peg in the first turn, by direction."""

@@ -7,7 +7,7 @@ at one such thing, and is asked once the wheel is at rest.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise, repeat, takewhile
@@ -131,6 +131,12 @@ class Ending:
                 steps.append(last)  # Where the wheel turns, each count matters.
         return steps
 
+    @cached_property
+    def pauses_and_turns(self) -> list[int]:
+        """The steps after which the wheel paused or turned."""
+        found = enumerate(pairwise(self.steps))
+        return [i for i, (one, other) in found if other[0] - one[0] >= _PAUSE_NS or other[2] != one[2]]
+
     @property
     def unit(self) -> float:
         """A speed of one count in a nanosecond, degrees/s."""
@@ -208,17 +214,10 @@ def _stopped_fast(ending: Ending) -> Figures:
 # -- count by count ------------------------------------------------------------------------------------------------
 
 
-def _pauses_and_turns(steps: Sequence[CountStep]) -> Iterator[int]:
-    """The steps after which the wheel paused or turned."""
-    for i, ((before_ns, _, before), (at_ns, _, way)) in enumerate(pairwise(steps)):
-        if at_ns - before_ns >= _PAUSE_NS or way != before:
-            yield i
-
-
 def _pushed_back(ending: Ending) -> Figures:
     """It turned back where no peg pushes it, and moved further before it turned again than rest allows."""
     steps, geometry = ending.steps, ending.geometry
-    for i in _pauses_and_turns(steps):
+    for i in ending.pauses_and_turns:
         (_, at, way), (_, begun, back) = steps[i : i + 2]
         if back != way and not geometry.bends(at - ending.origin, way):
             onward = takewhile(lambda step: step[2] == back, steps[i + 1 :])  # noqa: B023
@@ -230,7 +229,7 @@ def _pushed_back(ending: Ending) -> Figures:
 def _moved_on(ending: Ending) -> Figures:
     """It moved on faster than in a pause before, where no peg bends the leather."""
     steps = ending.steps
-    for i in _pauses_and_turns(steps):
+    for i in ending.pauses_and_turns:
         (at_ns, at, way), (next_ns, next_at, next_way) = steps[i : i + 2]
         if next_way == way and ending.is_free(at):
             onward = [step for step in steps[i + 1 :] if step[2] == way][:7]
@@ -246,13 +245,14 @@ def _gained(ending: Ending) -> Figures:
     """Its speed rose over the last sections. Where the wheel rocks, only the leather may do that."""
     steps, section, unit = ending.steps, ending.section, ending.unit
     reach = max(4, ending.geometry.counts_per_turn // 360 // ending.coarse)
-    rocks, least, later = False, math.inf, 0
+    rocks, least, later, count = False, math.inf, 0, len(steps)
     for i, (one_ns, one, way) in enumerate(steps):
         # A later step, so far apart that a late stamp matters little.
-        later = max(later, i + reach)
-        while later < len(steps) and steps[later][0] < one_ns + _WHILE_NS:
+        if later < i + reach:
+            later = i + reach
+        while later < count and steps[later][0] < one_ns + _WHILE_NS:
             later += 1
-        if later >= len(steps):
+        if later >= count:
             break
         other_ns, other, other_way = steps[later]
         if way != other_way:
@@ -267,7 +267,9 @@ def _gained(ending: Ending) -> Figures:
             continue
         if speed > _FASTER * least + 0.3 * section:
             return {"back": 0, "speed": round(speed**0.5)}
-        least = min(least, (moved / max(1, took_ns - LATE_NS)) ** 2)
+        speed = (moved / (took_ns - LATE_NS)) ** 2
+        if speed < least:
+            least = speed
     return None
 
 
@@ -311,10 +313,10 @@ def _counted_at_once(ending: Ending) -> Figures:
     runs = ending.last.runs
     stamps = [at_ns for run in runs for at_ns in run.stamps]
     turns = set(accumulate([len(run.stamps) for run in runs]))
-    for i in range(3, len(stamps)):
-        before_ns, one_ns, other_ns, after_ns = stamps[i - 3 : i + 1]
-        most_ns = (other_ns - one_ns + LATE_NS) * _AT_ONCE
-        if after_ns - other_ns > most_ns and one_ns - before_ns > most_ns and i - 1 not in turns:
+    took_ns = [other - one for one, other in pairwise(stamps)]
+    for i, (before_ns, between_ns, after_ns) in enumerate(zip(took_ns, took_ns[1:], took_ns[2:], strict=False)):
+        most_ns = (between_ns + LATE_NS) * _AT_ONCE
+        if after_ns > most_ns and before_ns > most_ns and i + 2 not in turns:
             return {}
     return None
 

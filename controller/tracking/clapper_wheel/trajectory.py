@@ -143,7 +143,28 @@ class Trajectory:
         """No turn of this run can be compared with another."""
         self.lossy = True
 
-    # -- marks: one in each section, so that between two of them lies one peg ------------------------------------
+    def run(self, direction: int) -> tuple[SpinRun, float]:
+        """The squared speeds between marks in a direction, and at which count the middle of the last of them is.
+
+        There is a mark in each section, so that between two of them lies one peg.
+        """
+        turn, sections, speeds, middle = self._turn, self._sections, [], 0.0
+        factors, before_ns, before_way, before, begun = self._factors, 0, 0, 0, 0
+        for run in self._runs:
+            start, way, stamps = run.first - run.direction, run.direction, run.stamps
+            low, high = sorted((start, run.last))
+            # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
+            entered = way > 0
+            for mark in range(self._mark_below(low) + 1, self._mark_below(high) + 1)[::way]:
+                count = self._count_of(mark)
+                at_ns = stamps[(count - start) * way - entered]
+                if way == before_way == direction:
+                    turned = abs(count - begun) * 360 / turn * factors[min(before, mark) % sections]
+                    speed = turned * NS_PER_S / (at_ns - before_ns or 1)
+                    speeds.append(speed * speed)
+                    middle = count - way * turn / (2 * sections)
+                before_ns, before_way, before, begun = at_ns, way, mark, count
+        return SpinRun(direction, speeds, sections), middle
 
     def _count_of(self, mark: int) -> int:
         """The count of a mark, at the beginning of a cycle."""
@@ -154,27 +175,6 @@ class Trajectory:
         """The last mark at a count or below it."""
         mark = (count - self._origin) * self._sections // self._turn
         return mark if self._count_of(mark) <= count else mark - 1
-
-    def _marks(self) -> Iterator[tuple[int, int, int, int]]:
-        """When a mark was passed, the direction, its number from the index on, and its count."""
-        for run in self._runs:
-            start, way = run.first - run.direction, run.direction
-            low, high = sorted((start, run.last))
-            # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
-            for mark in range(self._mark_below(low) + 1, self._mark_below(high) + 1)[::way]:
-                count = self._count_of(mark)
-                yield run.stamps[(count - start) * way - (way > 0)], way, mark, count
-
-    def run(self, direction: int) -> tuple[SpinRun, float]:
-        """The squared speeds between marks in a direction, and at which count the middle of the last of them is."""
-        turn, sections, speeds, middle = self._turn, self._sections, [], 0.0
-        for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks()):
-            if way == other_way == direction:
-                turned = abs(ended - begun) * 360 / turn * self._factors[min(one, other) % sections]
-                speed = turned * NS_PER_S / (other_ns - one_ns or 1)
-                speeds.append(speed * speed)
-                middle = ended - way * turn / (2 * sections)
-        return SpinRun(direction, speeds, sections), middle
 
     # -- count by count ------------------------------------------------------------------------------------------
 

@@ -51,6 +51,7 @@ class Trust:
         self._full_turn_required = False
         self._late = geometry.counts_of(geometry.places.strike_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
+        self._half_section = geometry.counts_per_turn / (2 * geometry.sections)
         self._next_strike = (0, 0)
         self._turned_back = False
         self._released_path = self._struck_path = 0
@@ -143,7 +144,7 @@ class Trust:
         """
         self._strikes += 1
         moved, self._struck_path = path - self._struck_path, path
-        self._hasty = self._hasty + 1 if moved * 2 * self._geometry.sections < self._geometry.counts_per_turn else 0
+        self._hasty = self._hasty + 1 if moved < self._half_section else 0
         if self._hasty >= _HASTY and self._count_doubt is None:
             self._misfit = _TOO_FAST  # Its line is noisy, or the encoder does not count.
         passage = self.passage
@@ -268,7 +269,7 @@ class Trust:
 
     def _near_peg(self, peg: int) -> None:
         """From the peg that was struck last, the wheel may go to the next one either way."""
-        below, above = self._geometry.strike_at(peg - 1, -1), self._geometry.strike_at(peg + 1, 1)
+        below, above = self._geometry.strikes_beside(peg)
         self._next_strike = above if self.passage.direction > 0 else below
         self._free(below[0], above[1])
 

@@ -17,6 +17,7 @@ from controller.tracking.motion import Rest, Travel, direction_of
 from controller.tracking.tracker import HeadTracker, ReportedHealth, sensor_fault
 from hal.events import CLAPPER, INDEX
 
+_CLAPPER = ord(CLAPPER)
 _at_ns = attrgetter("at_ns")
 
 
@@ -30,7 +31,7 @@ class WheelTracker(HeadTracker):
 
     def __init__(self, geometry: WheelGeometry, levels: Mapping[str, bool]) -> None:
         super().__init__(levels, geometry.reversed)
-        self._geometry = geometry
+        self._geometry, self._places = geometry, geometry.places
         self._contact = Contact(levels[CLAPPER], geometry.debounce_ns)
         self._direction = 0
         """+1 or -1, as it moved last; 0 before it has moved."""
@@ -135,9 +136,10 @@ class WheelTracker(HeadTracker):
             self._marks(start, direction, stamps, first)
         aside, end = self._aside, first + edges
         while aside and (place := aside[0][0]) < end:
-            self._goes_on(place - first, stamps, first)
+            if place > first:
+                self._goes_on(place - first, stamps, first)
+                first = place
             self._take_other()
-            first = place
         self._goes_on(end - first, stamps, first)
 
     def _goes_on(self, edges: int, stamps: Sequence[int], first: int) -> None:
@@ -173,20 +175,20 @@ class WheelTracker(HeadTracker):
             self._trust.index_end(self._count)
         self._report(at_ns)
 
-    def _other(self, line: str, rises: bool, at_ns: int) -> None:
-        if line != CLAPPER:
+    def _other(self, line: int, rises: bool, at_ns: int) -> None:
+        if line != _CLAPPER:
             return
         if at_ns >= self._rest.due_ns:
             self._wait(at_ns)
-        contact, trust, places, count = self._contact, self._trust, self._geometry.places, self._count
+        contact, trust, count = self._contact, self._trust, self._count
         if not rises:
             contact.releases(at_ns)
-            trust.released(self._count_at(at_ns - places.release_delay_ns), count, self._path)
+            trust.released(self._count_before(at_ns, self._places.release_delay_ns), count, self._path)
         elif contact.strikes(at_ns, self._direction):
             if not self._rest.moving:
                 self._quadrature.rested()
             self._rest.stir(at_ns)
-            at = self._count_at(at_ns - places.strike_delay_ns)
+            at = self._count_before(at_ns, self._places.strike_delay_ns)
             if trust.strike(at, count, self._direction, self._path, contact.slow):
                 passage = trust.passage
                 if passage.peg is not None:
@@ -198,9 +200,11 @@ class WheelTracker(HeadTracker):
         else:
             trust.passage.chattered()
 
-    def _count_at(self, at_ns: int) -> int:
-        """Where the wheel was at a moment, not further on in its run than it is now."""
-        count, direction = self._trajectory.count_at(at_ns), self._direction
+    def _count_before(self, at_ns: int, delay_ns: int) -> int:
+        """Where the wheel was so long before a moment that is now, not further on in its run than it is."""
+        if not delay_ns:
+            return self._count
+        count, direction = self._trajectory.count_at(at_ns - delay_ns), self._direction
         return self._count if (count - self._count) * direction > 0 else count
 
     # -- rest ------------------------------------------------------------------------------------------------

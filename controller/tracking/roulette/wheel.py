@@ -15,7 +15,7 @@ from controller.tracking.roulette.rotor import STILL_NS, RotorGeometry, RotorTra
 from controller.tracking.tracker import HeadTracker, ReportedHealth
 from hal.events import BALL_1, BALL_2
 
-_BEAMS = (BALL_1, BALL_2)
+_BEAMS = (ord(BALL_1), ord(BALL_2))
 
 
 class RouletteTracker(HeadTracker):
@@ -29,7 +29,7 @@ class RouletteTracker(HeadTracker):
         super().__init__(levels, geometry.reversed)
         self._beams = _BEAMS[: geometry.beams]
         self.rotor = RotorTracker(geometry.counts_per_turn)
-        self.ball = BallTracker(geometry, tuple(levels[line] for line in self._beams))
+        self.ball = BallTracker(geometry, tuple(levels[chr(line)] for line in self._beams))
         self._ball_due_ns = self.ball.due_ns
         self._reported_direction = self._reported_revolutions = 0
         self._reported_running = False
@@ -69,7 +69,7 @@ class RouletteTracker(HeadTracker):
         self.rotor.index(rises, at_ns)
         self._report_rotor(at_ns)
 
-    def _other(self, line: str, rises: bool, at_ns: int) -> None:
+    def _other(self, line: int, rises: bool, at_ns: int) -> None:
         self._wait(at_ns)
         if line in self._beams:
             self.ball.edge(self._beams.index(line), rises, at_ns)
