@@ -105,7 +105,7 @@ class Inputs:
             self._on_fault(device, event)
             return
         if not event.pressed:  # No decision depends on it.
-            self._press(self._keys.key(event, 0))
+            self._keys.key(event, 0)
         elif event.held or self._hands_made(device, event.timestamp_ns):
             self._head.poll()
             self._remember(event.control)
