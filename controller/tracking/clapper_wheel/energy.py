@@ -211,34 +211,11 @@ def middles(values: Sequence[float], around: int) -> list[float]:
     return [sorted(values[i - half : i + half + 1])[half] for i, half in enumerate(halves)]
 
 
-_SMALL = 1e-12
-
-
-class SingularError(ValueError):
-    """The equations do not differ enough to have one solution."""
-
-
-def solved(equations: Sequence[Sequence[float]]) -> list[float]:
-    """The unknowns, by Gaussian elimination with partial pivoting.
-
-    Args:
-        equations: a row each: the unknowns' factors, then the right side. Factors are of the order of 1.
-
-    Raises:
-        SingularError: they have no solution, or more than one.
-    """
-    table = [list(row) for row in equations]
-    size = len(table)
-    for pivot in range(size):
-        best = max(range(pivot, size), key=lambda i: abs(table[i][pivot]))
-        table[pivot], table[best] = table[best], table[pivot]
-        if abs(table[pivot][pivot]) < _SMALL:
-            raise SingularError(f"equation {pivot + 1} of {size} follows from those before it")
-        for below in range(pivot + 1, size):
-            part = table[below][pivot] / table[pivot][pivot]
-            table[below] = [x - part * y for x, y in zip(table[below], table[pivot], strict=True)]
-    found = [0.0] * size
-    for i in reversed(range(size)):
-        known = sum([table[i][k] * found[k] for k in range(i + 1, size)])
-        found[i] = (table[i][size] - known) / table[i][i]
-    return found
+def solved(equations: list[list[float]]) -> list[float]:
+    """The unknowns. Each row has their factors, which are positive definite and symmetric, and the right side."""
+    for i, row in enumerate(equations):
+        for other in equations:
+            if other is not row:
+                part = other[i] / row[i]
+                other[:] = [x - part * y for x, y in zip(other, row, strict=True)]
+    return [row[-1] / row[i] for i, row in enumerate(equations)]

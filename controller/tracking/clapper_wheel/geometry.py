@@ -137,10 +137,8 @@ class WheelGeometry:
 
     def strike_at(self, peg: int, direction: int) -> Window:
         """Where this peg strikes."""
-        turns, peg = divmod(peg, self.sections)
-        first, last = self._strikes[direction][peg]
-        along = turns * self.counts_per_turn
-        return first + along, last + along
+        strikes = self.places.side(direction).strikes_mdeg
+        return self._window(peg, direction, strikes, strikes)
 
     def strikes_beside(self, peg: int) -> tuple[Window, Window]:
         """Where the peg below this one strikes, clockwise, and the one above it, counterclockwise."""
@@ -153,15 +151,6 @@ class WheelGeometry:
     def _beside(self) -> list[tuple[int, int, int, int]]:
         """Of each peg in the first turn."""
         return [(*self.strike_at(peg - 1, -1), *self.strike_at(peg + 1, 1)) for peg in range(self.sections)]
-
-    @cached_property
-    def _strikes(self) -> dict[int, list[Window]]:
-        """Of each peg in the first turn, by direction."""
-        places = {direction: self.places.side(direction).strikes_mdeg for direction in (1, -1)}
-        return {
-            direction: [self._window(peg, direction, strikes, strikes) for peg in range(self.sections)]
-            for direction, strikes in places.items()
-        }
 
     def strike_place(self, peg: int, direction: int) -> float:
         """Where this peg strikes, to a part of a count."""
