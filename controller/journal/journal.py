@@ -33,8 +33,8 @@ from controller.journal.journal_file import (
 LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
 _BATCH = 2000
-"""Entries that are copied in one transaction."""
-_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+"""Entries that are copied in one statement: SQLite takes 32,766 values."""
+_ROW = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT = "SELECT seq, round, at_ns, utc, kind, body, checkpoint, hash FROM entries"
 
 
@@ -123,10 +123,9 @@ class Journal:
             JournalMovedError: the file is not where it was opened; the journal is unchanged.
         """
         self.check_file()
+        rows, values = ", ".join([_ROW] * len(entries)), [field for entry in entries for field in entry]
         try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany(_INSERT, entries)
+            self._db.execute(f"INSERT INTO entries VALUES {rows}", values)  # A statement alone is a transaction.
         except sqlite3.Error as error:
             raise _unwritable(error) from error
         self._seq, self._head = entries[-1].seq, entries[-1].hash

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from contracts.loop import PATIENCE_S
@@ -160,10 +161,10 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Error]:
     connect, failing = sqlite3.connect, list[sqlite3.Error]()
 
     class Disk(sqlite3.Connection):
-        def executemany(self, *statement: object) -> sqlite3.Cursor:  # type: ignore[override]
-            if failing:
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:  # type: ignore[override]
+            if failing and statement.startswith("INSERT"):
                 raise failing[0]
-            return super().executemany(*statement)  # type: ignore[arg-type]
+            return super().execute(statement, *values)
 
     opened_on = "controller.journal.journal.sqlite3.connect"
     monkeypatch.setattr(opened_on, lambda *names, **more: connect(*names, **more, factory=Disk))
