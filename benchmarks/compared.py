@@ -22,7 +22,7 @@ from benchmarks.report import Measured, main
 from benchmarks.startup import TREE
 from controller.configuration.shipped import shipped_tables
 
-TURNS, ROUNDS = 5, 200
+TURNS, ROUNDS = 5, 1000
 PARTS = {"software": ("controller", "hal", "config"), "tests": ("tests",), "measurements": ("benchmarks", "tools")}
 _P50 = re.compile(r"(p50 of \d+|without the commit, p50) +([0-9.]+) ms")
 Figures = dict[str, float]
@@ -53,7 +53,10 @@ def keys(tree: Path) -> Figures:
 
 
 def rounds(tree: Path, games: tuple[str, ...], number: int) -> Figures:
-    """Processor time of a round. What a process takes besides its rounds is taken off."""
+    """Processor time of a round, with its part of a table's start: one plays some 30 to 100 of them.
+
+    What a process takes besides is taken off.
+    """
     return {
         f"{game}: a round, ms": (_busy_ms(tree, game, number + 1) - _busy_ms(tree, game, 1)) / number
         for game in games
