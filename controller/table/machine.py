@@ -227,8 +227,8 @@ class TableMachine:
             return self._refused(event, text("prompt-open", prompt=event.prompt))
         if self.table.locked or self.table.due:
             return self._refused(event)
-        row = self.rounds.would_take(event)
-        if row is not None:
+        row = self.rounds.would_take(event) if event.again or self.table.waiting else None
+        if row is not None:  # It is looked at before it is taken.
             closing = any(self._policy(one, row.to) is FaultPolicy.CLOSE for one in self.table.waiting)
             effects = row.action(self.rounds.data, event).effects if event.again or closing else ()
             if event.again and decides(effects):
@@ -236,7 +236,9 @@ class TableMachine:
             if closing and _opens(effects):
                 # The fault waited for the end of this round: no other one opens.
                 return self._taken(event, self._in_round(_closing(event.at_ns)))
-            return self._taken(event, self._in_round(event))
+        taken = self._in_round(event)
+        if taken is not None:
+            return self._taken(event, taken)
         offers = self.calls(event.control)
         if offers and not event.again:
             return self._called(event, offers)
