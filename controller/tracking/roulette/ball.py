@@ -36,7 +36,7 @@ _GLITCH_NS = 400_000
 _SETTLES_NS = 5_000_000_000
 """For so long after a ball has left the track its leaps may look like the passes of another one."""
 _PROOF_THEN = 2
-"""Revolutions that a ball must make then to be one that was thrown, unless it is fast and steady."""
+"""Revolutions that a ball must make then to be one that was thrown."""
 WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE, 0: None}
 _HAND_MDEG = 10_000
 """So far before a beam a ball may lie that does not darken it as it is thrown."""
@@ -163,7 +163,7 @@ class BallTracker:
                 self._begin(*self._began)
             self._forgive()
         elif self._descent.pulses or self._may_be_down(new.at_ns):
-            self._descend(last, new)
+            self._descend(new)
         else:
             misses = not self._track.in_turn(last, new) and self._track.is_ball(new, self.turn_ns)
             noisy = beam_fault(new.beam, Health.NOISY, "no-balls-pass")
@@ -177,8 +177,8 @@ class BallTracker:
             return True  # Its last pass may have been a leap.
         return self._track.slow(self._track.turn_at(self._line, self.turn_ns, max(at_ns, self._line[-1].at_ns)))
 
-    def _descend(self, last: Pass, new: Pass) -> None:
-        fault = self._descent.take(new, last, self.turn_ns, self.direction)
+    def _descend(self, new: Pass) -> None:
+        fault = self._descent.take(new, self._line, self.turn_ns, self.direction)
         if fault is not None:
             on, turn_ns = self._descent.on, self._descent.turn_ns
             self._break(fault, new)
@@ -189,7 +189,7 @@ class BallTracker:
         """A pulse that neither ball nor hand can make, but a ball that comes down."""
         comes_down = self._descent.pulses or self._may_be_down(new.at_ns)
         if self._last is not None and self._parts and comes_down:
-            self._descend(self._last, new)
+            self._descend(new)
             return
         if not self._parts and len(self._recent) >= 2 and self._begins_cut(self._recent[-2], self._recent[-1], new):
             return
@@ -207,8 +207,7 @@ class BallTracker:
         ((self.direction, before_ns, self.turn_ns),) = fitting
         self._parts, self._line = 2, self._recent
         self._sure = 0 if self._track.slow(self.turn_ns) else 2
-        first, leaps = self._recent[0], not self._track.is_thrown(self._recent, before_ns)
-        if not self.running and first.at_ns < self._settled_ns and leaps:
+        if not self.running and first.at_ns < self._settled_ns:
             self._began = first, before_ns
         else:
             self._begin(first, before_ns)
@@ -224,7 +223,7 @@ class BallTracker:
         self._parts, self._last, self._recent, self._line = 1, middle, [first, middle], [first, middle]
         self._sure = 0
         self._begin(first, self.turn_ns)
-        self._descend(middle, cut)
+        self._descend(cut)
         return True
 
     def _begins_in_doubt(self) -> None:

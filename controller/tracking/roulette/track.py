@@ -16,8 +16,6 @@ _EARLIEST = 0.8
 """And so many times sooner: on a wheel that is not level the ball is faster on its low side."""
 _SHORTEST, _LONGEST = 0.25, 2.5
 """How long a beam is dark, as a part of what a ball across its middle takes. A beam has a width of its own."""
-_ALIKE = 1.25
-"""How much longer it is dark at one pass than at the other, at most, as a thrown ball runs around and around."""
 _WHEN, _AS_LONG = 1 / 80, 1 / 25
 """By so much, as parts, a turn and the time in the beam may differ from what the turns before lead to expect."""
 _SLOWS_REV_S2 = (0.02, 0.06, 0.2)
@@ -90,15 +88,13 @@ class Track:
         return new_ns if fits else 0
 
     def gains(self, line: Sequence[Pass], new: Pass) -> bool:
-        """Whether a ball would have to gain speed to make this pass after those in turn.
+        """Whether a ball would have to gain speed to make this pass after those.
 
         A whole turn is compared with the one before at the same beam: level or not, no wheel lets it take less, and
         friction and air make it take 2 in 100 more at the least.
         """
-        if len(line) < 2 * self.beams:
-            return False
-        beam = line[-self.beams]
-        return new.at_ns - beam.at_ns < beam.at_ns - line[-2 * self.beams].at_ns
+        before = [one.at_ns for one in line if one.beam == new.beam][-2:]
+        return len(before) == 2 and new.at_ns - before[1] < before[1] - before[0]
 
     def as_before(self, line: Sequence[Pass], new: Pass) -> bool:
         """Whether this pass comes just when the ball, slowing down as it did, comes again, and is dark as long.
@@ -142,11 +138,6 @@ class Track:
             if balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and turn_ns <= SLOWEST_NS:
                 ways.append((direction, before_ns, turn_ns))
         return ways
-
-    def is_thrown(self, passes: Sequence[Pass], turn_ns: int) -> bool:
-        """Whether these are the passes of a ball that is too fast to have come down just now."""
-        dark_ns = [some.dark_ns for some in passes]
-        return not self.slow(turn_ns) and max(dark_ns) <= min(dark_ns) * _ALIKE
 
     def slow(self, turn_ns: int) -> bool:
         """Slow enough to leave the track by itself."""
@@ -210,16 +201,17 @@ class Descent:
         self._silent = -1
         """The beam that such a ball did not darken."""
 
-    def take(self, new: Pass, last: Pass, turn_ns: int, direction: int) -> Fault | None:
-        """A pulse after the chain's last pass; returns what it shows to be wrong with the beams, if anything."""
+    def take(self, new: Pass, line: Sequence[Pass], turn_ns: int, direction: int) -> Fault | None:
+        """A pulse after a chain's passes; returns what it shows to be wrong with the beams, if anything."""
         self.pulses.append(new)
-        before = self.on[-1] if self.on else last
-        before_ns = self.turn_ns if self.on else turn_ns
-        now_ns = self._track.next_turn(before, new, before_ns, direction)
-        if not now_ns and self._track.two and new.beam == before.beam:
-            now_ns = self._track.whole_turn(before, new, before_ns)
-            if now_ns:
-                self._silent = 1 - new.beam
+        passed, track, now_ns = [*line, *self.on], self._track, 0
+        before, before_ns = passed[-1], self.turn_ns if self.on else turn_ns
+        if track.gains(passed, new):
+            pass  # No ball that runs on does.
+        elif track.in_turn(before, new):
+            now_ns = track.next_turn(before, new, before_ns, direction)
+        elif now_ns := track.whole_turn(before, new, before_ns):
+            self._silent = 1 - new.beam
         if now_ns:
             self.on.append(new)
             self.turn_ns = now_ns
