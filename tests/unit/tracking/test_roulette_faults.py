@@ -151,6 +151,27 @@ def test_a_leap_at_any_moment_is_not_the_fourth_revolution(beam: int, ms: float)
         assert left.revolutions == 3, hundredth
 
 
+def test_leaps_that_a_ball_would_have_to_gain_speed_for_keep_its_revolutions() -> None:
+    beams, left = slow_ball(), None
+    last_ms = beams.now_ms
+    for beam, part in ((1, 0.22), (1, 1.07), (0, 1.70)):
+        beams.now_ms = last_ms + beams.turn_ms * part
+        left = left or beams.ball.tick(int(beams.now_ms * 1e6))
+        beams.dark(beam, AS_LONG_AS_A_BALL)
+    assert left is not None
+    assert (left.revolutions, left.fault, beams.named) == (5, None, None)
+
+
+def test_leaps_after_a_ball_has_left_begin_no_run_within_two_revolutions() -> None:
+    beams = slow_ball()
+    assert beams.ball.tick(int((beams.now_ms + 1000) * 1e6)) is not None
+    beams.now_ms, beams.turn_ms = beams.now_ms + 1500, 800
+    beams.go(3)
+    assert not beams.ball.running
+    beams.go(2)
+    assert (beams.ball.running, beams.ball.revolutions) == (True, 2)
+
+
 def test_more_pulses_than_a_ball_makes_are_noise() -> None:
     """It leaps across either beam twice at most, and may touch it."""
     for pulses, revolutions in ((8, 5), (9, 0)):
