@@ -53,9 +53,9 @@ def keys(tree: Path) -> Figures:
 
 
 def rounds(tree: Path, games: tuple[str, ...], number: int) -> Figures:
-    """Processor time of a round, with its part of a table's start: one plays some 30 to 100 of them.
+    """Processor time of a round. A table plays some 30 to 100 rounds, and its start counts with them.
 
-    What a process takes besides is taken off.
+    The start of the process does not count.
     """
     return {
         f"{game}: a round, ms": (_busy_ms(tree, game, number + 1) - _busy_ms(tree, game, 1)) / number

@@ -94,7 +94,7 @@ def play_share(share: Share) -> OracleTally:
     """
     with uncollected():
         tally = _played(share)
-        gc.collect(0)  # Its table is a cycle of objects. Rounds leave none, and what is older is none.
+        gc.collect(0)  # The table is a cycle of objects, and the youngest. Rounds leave no cycles.
     return tally
 
 

@@ -228,7 +228,7 @@ class TableMachine:
         if self.table.locked or self.table.due:
             return self._refused(event)
         row = self.rounds.would_take(event) if event.again or self.table.waiting else None
-        if row is not None:  # It is looked at before it is taken.
+        if row is not None:  # The press may have to be refused, so look at its effects first.
             closing = any(self._policy(one, row.to) is FaultPolicy.CLOSE for one in self.table.waiting)
             effects = row.action(self.rounds.data, event).effects if event.again or closing else ()
             if event.again and decides(effects):

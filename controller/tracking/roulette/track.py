@@ -207,7 +207,7 @@ class Descent:
         passed, track, now_ns = [*line, *self.on], self._track, 0
         before, before_ns = passed[-1], self.turn_ns if self.on else turn_ns
         if track.gains(passed, new):
-            pass  # No ball that runs on does.
+            pass  # A ball that runs on loses speed.
         elif track.in_turn(before, new):
             now_ns = track.next_turn(before, new, before_ns, direction)
         elif now_ns := track.whole_turn(before, new, before_ns):
