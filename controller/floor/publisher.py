@@ -101,7 +101,7 @@ class Publisher:
         """The floor's have that is another entry than the table's: the whole record is sent, up to there."""
         self._online: Online | None = None
         self._problem = self._difference = ""
-        """What is wrong now; how the records differ, until a have counts again."""
+        """What is wrong now; how the records differ, until the floor has every entry."""
         self._all_sent = False
         """The floor had every entry, and nothing was wrong since."""
 
@@ -246,7 +246,7 @@ class Publisher:
     async def _walk_on(self, batch: Batch, last: Entry) -> None:
         """The records differ, and the floor has seen a batch of the table's: the next, up to where they must."""
         assert self._differs is not None
-        if last.seq < self._differs.seq:
+        if batch.record != self._differs.record or last.seq < self._differs.seq:
             self._place = _Place(batch.record, last.seq, last.hash)
             return
         await self._heard_within(self._pace.anew)
@@ -276,15 +276,12 @@ class Publisher:
             return
         own = await self._own(have.record, have.seq - 1, 1)
         if own and own[0].hash == have.hash:
-            self._place, self._differs, self._difference = _Place(have.record, have.seq, have.hash), None, ""
+            self._place, self._differs = _Place(have.record, have.seq, have.hash), None
             if self._signed is not None:
                 self._signed.receive(have.record, have.seq, have.hash, have.signature)
             return
-        if not own and have.record != records[-1]:  # Of a damaged record, the floor has more than is left of it.
-            self._place = _Place(have.record, have.seq, have.hash)
-            return
         is_new = self._differs is None or self._differs.record != have.record
-        self._differs = have
+        self._differs, self._all_sent = have, False
         if is_new:
             mine = f"the table's is {own[0].hash[:16]}" if own else "the table has no such entry"
             difference = (
@@ -294,8 +291,11 @@ class Publisher:
             )
             if difference != self._difference:
                 log.error("%s", difference)
-            self._difference, self._all_sent = difference, False
-            self._place = _Place(have.record)
+            self._difference = difference
+            if self._place is None:
+                self._place = _Place(records[0])  # Whether the floor has those before it is not known, either.
+            elif self._place.record == have.record:
+                self._place = _Place(have.record)
 
     # -- how it fares ------------------------------------------------------------------------------------------
 
@@ -310,7 +310,7 @@ class Publisher:
         if self._differs is None and self._head is not None and self._have is not None and not self._waiting():
             if not self._all_sent:
                 log.info("the floor has every entry")
-            self._all_sent, self._problem = True, ""
+            self._all_sent, self._problem, self._difference = True, "", ""
 
     def _note(self, problem: str) -> None:
         if problem != self._problem:

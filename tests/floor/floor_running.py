@@ -191,23 +191,27 @@ def test_the_rest_of_an_older_record_comes_before_the_next_one(
 
 
 @ON_SQLITE
+@pytest.mark.parametrize("older", [False, True], ids=["of this record", "of an older one"])
 @pytest.mark.parametrize("forged", [1, 40, 10_000], ids="the first entry,one it has,beyond its end".split(","))
 def test_a_forged_have_is_named_and_a_lost_one_delays_nothing_for_long(
-    forged: int, house: House, caplog: pytest.LogCaptureFixture
+    forged: int, older: bool, house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    entries = list(entries_of("sic-bo"))[:300]
-    source = TableRecords(entries[:100])
-    false = Have(record=entries[0].hash, seq=forged, hash="f" * 64)
+    entries, before = (
+        list(entries_of("sic-bo"))[:300],
+        copied(entries_of("sic-bo"), "2026-02-01T00:00:00.000Z")[:60],
+    )
+    source = TableRecords(before, entries[:100])
+    false = Have(record=(before if older else entries)[0].hash, seq=forged, hash="f" * 64)
 
     async def attacked() -> None:
         await forge(write(false))
         async with doing(house.publisher("t-1", source)):
             async with house.floor():
-                await house.has("t-1", entries[:100])
+                await house.has("t-1", before, entries[:100])
             await forge(write(false), b"no message", b"", write(false)[:-5])
             source.add(*entries[100:])
             async with house.floor():
-                await house.has("t-1", entries)
+                await house.has("t-1", before, entries)
 
     async def forge(*payloads: bytes) -> None:
         async with house.link(FLOOR) as attacker:
