@@ -346,8 +346,9 @@ def test_a_touchdown_is_paid_before_the_table_closes(table: Rig, keys: tuple[str
     [
         (("145", "145"), "game-length-1,game-length-2"),
         (("145", "145", "662", "145"), "quick-strike-td,game-length-1,game-length-2,game-length-3,game-length-4"),
+        (("651",), "game-length-1,game-length-5,game-length-6"),
     ],
-    ids=["third play", "fifth play"],
+    ids=["third play", "fifth play", "goal series on the second play"],
 )
 @pytest.mark.parametrize("then", ["", "clear", "clear no-more-bets", "clear no-more-bets no-roll 8"])
 def test_in_mid_game_only_undecided_wagers_go_back(

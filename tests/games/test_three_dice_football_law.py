@@ -24,6 +24,7 @@ from open_tables import Shipped
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, Win
 from controller.events.event import Press
+from controller.games.three_dice_football.play import lost_before
 from controller.games.three_dice_football.rules import (
     WAGERS,
     Dice,
@@ -134,6 +135,14 @@ def every_spot() -> set[Spot]:
         nexts = (thrown_by_hand(spot, dice)[2] for spot in todo for dice in ROLLS)
         todo = {spot for spot in nexts if spot is not None} - found
     return found
+
+
+@pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)")
+def test_a_wager_has_lost_when_no_throws_win_it() -> None:
+    """For example game length 5 at the first down of the goal series on the second play."""
+    for spot in every_spot():
+        lost = {wager for wager in FULL_GAME if worth(wager, spot) == 0}
+        assert set(lost_before(Drive(*spot))) == lost, spot
 
 
 @pytest.mark.clause("577.6(g)", "577.8(a)", "577.8(b)")

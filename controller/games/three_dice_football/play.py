@@ -8,11 +8,11 @@ from controller.games.shared.dice_entry import DICE, Diced
 from controller.games.three_dice_football.rules import (
     DOWNS,
     MOST_PLAYS,
-    QUICK_STRIKE_PLAYS,
     WAGERS,
     Dice,
     Drive,
     Ending,
+    may_win,
     throw,
 )
 
@@ -138,10 +138,9 @@ def paid(data: FootballData) -> tuple[Win, ...]:
     return tuple(win for win in data.wins if win.area in areas)
 
 
-def lost_before(play: int) -> tuple[str, ...]:
-    """The full game wagers that cannot win any more when a game comes to this play."""
-    lengths = tuple(f"game-length-{length}" for length in range(1, play))
-    return (*(("quick-strike-td",) if play > QUICK_STRIKE_PLAYS else ()), *lengths)
+def lost_before(drive: Drive) -> tuple[str, ...]:
+    """The full game wagers that cannot win any more when a game comes to this drive."""
+    return tuple(area for area in FULL_GAME if area not in may_win(drive))
 
 
 EXTRA_ROLL, NO_EXTRA = "extra point roll", "no extra point roll"

@@ -372,7 +372,7 @@ def _goes_on_after_all(data: FootballData, act: Act) -> _Step:
 
 def _returned(data: FootballData, event: Event) -> _Step:
     """What is not decided goes back; what lost meanwhile is collected."""
-    reason, lost = key_of(event) or "table-closed", play.lost_before((data.following or data.drive).play)
+    reason, lost = key_of(event) or "table-closed", play.lost_before(data.following or data.drive)
     called_off = (Void(reason, parameters={"by": by(event)}),) if trigger(event) == "act void" else ()
     if not lost:
         return Step(data, (*called_off, Returned(reason)))

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 from controller.events.effect import Win
@@ -218,6 +219,10 @@ def game_wins(ending: Ending, plays: int, payouts: Payouts) -> tuple[Win, ...]:
 
     Without touchdown and extra point, which are settled after the extra point roll (§ 577.6(f)(1)).
     """
+    return payouts.wins(_game_degrees(ending, plays))
+
+
+def _game_degrees(ending: Ending, plays: int) -> dict[str, int]:
     degrees = {f"game-length-{plays}": 1}
     if not ending.scored:
         degrees["defense"] = 1
@@ -225,7 +230,19 @@ def game_wins(ending: Ending, plays: int, payouts: Payouts) -> tuple[Win, ...]:
         degrees["quick-strike-td"] = plays
     if ending in (Ending.TRIPS_TD, Ending.TURNOVER):
         degrees["game-changer"] = 1
-    return payouts.wins(degrees)
+    return degrees
+
+
+@cache
+def may_win(drive: Drive) -> frozenset[str]:
+    """The full game wagers that :func:`game_wins` may still name, whatever is thrown from a drive on."""
+    areas: set[str] = set()
+    for result in {throw(drive, dice) for dice in ROLLS}:
+        if result.ending is not None:
+            areas.update(_game_degrees(result.ending, drive.play))
+        if result.drive is not None:
+            areas |= may_win(result.drive)
+    return frozenset(areas)
 
 
 def touchdown_win(payouts: Payouts) -> Win:
