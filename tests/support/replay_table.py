@@ -13,6 +13,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.configuration.shipped import LoadedTable
+from controller.drawing.plots import svg, text
 from controller.events.event import Event
 from controller.events.record import Record
 from controller.journal.chain import Entry
@@ -21,7 +22,7 @@ from controller.journal.record import of_entry, to_json
 from controller.journal.recovery import checkpoint
 from controller.journal.replay.replay import ReplayedRound
 from controller.limits.table_state import TableState
-from controller.runtime.round_replay import replay_round
+from controller.runtime.round_replay import plots_of, replay_round
 
 
 class TracedRig(Rig):
@@ -70,9 +71,14 @@ def run_ball(rig: Rig, into: str = "17", turns: float = 9) -> None:
 
 
 def replayed(config: TableConfig, file: Path, number: int) -> ReplayedRound:
-    """A round of a journal, replayed."""
+    """A round of a journal, replayed and drawn."""
+    loaded = LoadedTable(file, config, "")
     with closing(Journal(file, read_only=True)) as journal:
-        return replay_round(number, LoadedTable(file, config, ""), journal, file)[0]
+        found = replay_round(number, loaded, journal, file)[0]
+    plots = plots_of(found, loaded)
+    assert svg(plots, "")
+    assert all(map(text, plots))
+    return found
 
 
 def entries_in(file: Path) -> list[Entry]:

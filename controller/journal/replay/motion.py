@@ -38,6 +38,8 @@ class _Motion:
         self._turn = counts_per_turn
         self._stamps: list[int] = []
         self._counts: list[int] = []
+        self._recorded = [at_ns for stretch in run.stretches for at_ns in stretch.stamps_ns]
+        """When each edge was, of whichever line: the encoder may have none."""
         self.rises: dict[str, list[int]] = {letter: [] for letter in _ROWS if letter in run.stretches[0].levels}
         levels, count = run.stretches[0].levels, 0
         a, b = levels[ENCODER_A], levels[ENCODER_B]
@@ -76,7 +78,7 @@ class _Motion:
             return Mark(moment[0], (moment[1] - begin_ns) / _NS)
 
         # The recording may begin later or end earlier: nothing is drawn of what was not recorded.
-        since_ns, until_ns = max(begin_ns, min(self._stamps)), min(end_ns, max(self._stamps))
+        since_ns, until_ns = max(begin_ns, min(self._recorded)), min(end_ns, max(self._recorded))
         start, stop = self.at(since_ns - 1), self.at(until_ns)
         sign, way = (1, "counterclockwise") if stop >= start else (-1, "clockwise")
         step_ns = max(1, (until_ns - since_ns) // _SAMPLES)

@@ -51,17 +51,21 @@ Shipped = Callable[[str], TableConfig]
 
 
 def test_rounds_of_roulette_replay_without_a_difference(shipped: Shipped, file: Path) -> None:
-    """The inspection; a result; a ball that was thrown too weakly; a beam that breaks."""
+    """The inspection; a result; a ball that was thrown too weakly; a rotor that stands; a beam that breaks."""
     config = shipped("roulette")
     rig = opened(config, file)
     run_ball(rig)
     rig.press("done", "done", "clear")
     assert rig.machine.round == 2
     run_ball(rig, turns=3)
+    rig.world.rotor.push_rotor(0, 1)
+    rig.power_cut()
+    rig.throw_ball(9)
+    rig.power_cut()
     rig.world.fault("stuck-high", "ball_1")
     run_ball(rig)
     reasons = {effect.reason for record in rig.records() for effect in record.effects if effect.kind == "void"}
-    assert reasons == {"fewer-than-four-revolutions", "sensor-fault"}
+    assert reasons == {"fewer-than-four-revolutions", "sensor-fault", "rotor-not-turning"}
     rig.close()
     for number in (0, 1, 2):
         assert_same(replayed(config, file, number))
