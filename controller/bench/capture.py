@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
-from controller import errors as exits
 from controller.bench.log_lines import write_json
 from controller.bench.rig import NS_PER_S, Rig
 from controller.journal.record import RecordedDecision, exported
@@ -16,7 +15,7 @@ _AFTER_NS = 15 * NS_PER_S
 
 def play_capture(
     file: Path, config: TableConfig, out: TextIO, journal: Path | None = None, digest: str = "0" * 64
-) -> int:
+) -> None:
     """Play a recording at a table, and print the table's decisions.
 
     Args:
@@ -25,6 +24,7 @@ def play_capture(
         digest: SHA-256 of the table's file, for the record.
 
     Raises:
+        HaltedTableError: the table halted.
         HalError: the file cannot be read, or lacks a line of the table.
         JournalError: the journal cannot be used.
     """
@@ -38,4 +38,3 @@ def play_capture(
         played.until(ends_ns + _AFTER_NS)
     finally:
         played.close()
-    return exits.OK if not played.table.halted else exits.FAILED

@@ -124,6 +124,7 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
         an exit code: 0 if ten rounds were settled and the journal's chain was verified, else 1.
 
     Raises:
+        HaltedTableError: the table halted.
         JournalError: the journal's file exists already, or cannot be made.
     """
     game = find_game(config.game)

@@ -18,6 +18,7 @@ from config.values import Text as Label
 from controller import __version__
 from controller.bench.people import BenchGame, bench_of
 from controller.bench.simulated_table import boundary_in, on_simulated_hardware, section_in
+from controller.errors import UserError
 from controller.events.event import Direction
 from controller.events.record import Record
 from controller.journal.deciders import Decider
@@ -48,6 +49,10 @@ TOLD_NS = 50_000_000
 _STEP = {direction_of(step): step for step in (1, -1)}
 _PRESSES = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shaker", "tosses the dice")}
 """All other controls are pressed by the dealer."""
+
+
+class HaltedTableError(UserError):
+    """The table has halted: nothing that people do there is recorded."""
 
 
 class Rig:
@@ -178,8 +183,22 @@ class Rig:
     # -- time ----------------------------------------------------------------------------------------------
 
     def until(self, at_ns: int) -> None:
-        """Let time pass."""
+        """Let time pass.
+
+        Raises:
+            HaltedTableError: the table has halted; only a power cut starts it again.
+        """
         self.clock.advance_to(at_ns)
+        self.check_runs()
+
+    def check_runs(self) -> None:
+        """Check that the table, if it has power, has not halted.
+
+        Raises:
+            HaltedTableError: it has.
+        """
+        if self.powered and self.table.halted:
+            raise HaltedTableError(f"the table halted: {self.table.halted}")
 
     def wait(self, seconds: float) -> None:
         """Let so much time pass."""

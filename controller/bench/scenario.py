@@ -25,10 +25,11 @@ from controller.bench.dealer import Dealer
 from controller.bench.expectations import Expect, Observation, as_text, differences
 from controller.bench.log_lines import write_json
 from controller.bench.oracle import Oracle
-from controller.bench.rig import NS_PER_S, TOLD_NS, Number, Rig
+from controller.bench.rig import NS_PER_S, TOLD_NS, HaltedTableError, Number, Rig
 from controller.bench.simulated_table import with_contacts
 from controller.bench.steps import UNATTENDED, Digits, Part, Step, StepText, options_of, steps
 from controller.errors import CONFIGURATION, FAILED, OK, UserError
+from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision, exported
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
@@ -36,6 +37,9 @@ from controller.runtime.watches import LOOKS_NS
 from controller.table.desk import Staff
 from hal.errors import HalError, check_known
 from hal.wall_time import SetBy
+
+_OF_THE_RUN = (HaltedTableError, JournalError)
+"""Errors of a step that do not show that the scenario is wrong."""
 
 
 def run_script(
@@ -50,7 +54,7 @@ def run_script(
         seed: of everything random in the simulated wheel.
 
     Returns:
-        an exit code: 0, 1 if an expectation failed, 78 if the scenario is wrong.
+        an exit code: 0, 1 if an expectation failed or the table halted, 78 if the scenario is wrong.
 
     Raises:
         JournalError: the journal's file cannot be used.
@@ -201,11 +205,12 @@ class ScenarioRig(Rig):
         else:
             try:
                 step.take(self)
+                self.check_runs()
             except (HalError, UserError, ValueError, LookupError) as error:
                 problem = source.problem(Finding(at, str(error)))
                 write_json(self._out, {"kind": "error", "line": problem.line, "message": str(error)})
                 print(problem, file=sys.stderr)
-                raise _EndedError(CONFIGURATION) from error
+                raise _EndedError(FAILED if isinstance(error, _OF_THE_RUN) else CONFIGURATION) from error
 
 
 class Repeat(Part):

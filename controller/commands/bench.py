@@ -16,7 +16,7 @@ from pathlib import Path
 
 from controller.commands.arguments import GAME_OR_FILE, file, port, seed
 from controller.configuration.shipped import find_table
-from controller.errors import UsageError, UserError
+from controller.errors import OK, UsageError, UserError
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -45,7 +45,8 @@ def run(arguments: Namespace) -> int:
     if arguments.capture is not None:
         from controller.bench.capture import play_capture
 
-        return play_capture(arguments.capture, config, out, journal, loaded.digest)
+        play_capture(arguments.capture, config, out, journal, loaded.digest)
+        return OK
     if arguments.demo:
         from controller.bench.demo import play_demo
 

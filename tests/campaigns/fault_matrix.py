@@ -210,6 +210,7 @@ class Case:
 
         Raises:
             NoWayError: the table does not come into the state.
+            HaltedTableError: the table halted.
         """
         with closing(self._rig) as rig:
             self._reach()
@@ -217,7 +218,6 @@ class Case:
             failures = list(self._seen.failures)
             failures += ["a lamp fails as the lamps change, and nothing reports it"] if self._owed else []
             failures += [*self._recover(), *self._witness.tally.wrong]
-            failures += [f"the table halted: {rig.table.halted}"] if rig.table.halted else []
             failures += [problem] if (problem := rig.journal.verify().problem) else []
         return failures
 

@@ -35,7 +35,7 @@ from faulty_dealer import DealerAmongFaults, FaultSettings
 from config.schema import TableConfig
 from controller.bench import rig
 from controller.bench.oracle import Oracle
-from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.rig import NS_PER_S, HaltedTableError, Rig
 from controller.configuration.machines import machines
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Light
@@ -85,8 +85,9 @@ def play(
     with patch.object(rig, "VirtualClock", lambda: clock):
         table = Rig(config, file, {"seed": seed}, listeners=(oracle,), mirror=mirror)
     dealer, until = DealerAmongFaults(table, random.Random(seed), oracle, SETTINGS), len(table.journal) + most
-    while len(table.journal) < until and not table.table.halted:
-        dealer.act()
+    with suppress(HaltedTableError):
+        while len(table.journal) < until:
+            dealer.act()
     return table
 
 

@@ -11,6 +11,9 @@ import pytest
 from open_tables import Shipped
 
 from controller.bench.scenario import run_script
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalUnwritableError
+from controller.journal.journal import Journal
 
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
 Run = Callable[..., tuple[int, list[dict[str, object]], str]]
@@ -127,6 +130,26 @@ def test_an_act_that_is_not_possible_now_ends_the_run(run: Run) -> None:
     code, lines, _ = run(steps, game="roulette")
     assert (code, lines[-1]["kind"]) == (78, "error")
     assert str(lines[-1]["message"]).startswith("confirm: not possible now (")
+
+
+@pytest.mark.parametrize(("entries", "line"), [(1, 2), (40, 2), (83, 3), (84, 4)])
+def test_a_table_that_halts_ends_the_run(
+    run: Run, monkeypatch: pytest.MonkeyPatch, entries: int, line: int
+) -> None:
+    """The disk is full at the start, while the lamps are tried, at a press, and at a fault as the last step."""
+    store = Journal.store
+
+    def stores(journal: Journal, *new: Entry) -> None:
+        if len(journal) >= entries:
+            raise JournalUnwritableError("the disk is full")
+        store(journal, *new)
+
+    monkeypatch.setattr(Journal, "store", stores)
+    text = "steps:\n  - until: bets-open\n  - press: no-more-bets 1 1\n  - fault: {name: stuck-key, target: 1}\n"
+    code, lines, errors = run(text, game="sic-bo")
+    assert (code, lines[-1]["kind"], lines[-1]["line"]) == (1, "error", line)
+    assert errors.startswith(f"s.yaml:{line}:")
+    assert errors.endswith("the table halted: the disk is full\n")
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from tampering import chained, change, write_journal
 
 from config.schema import TableConfig
 from controller import errors as exits
-from controller.bench.rig import Rig
+from controller.bench.rig import HaltedTableError, Rig
 from controller.commands.cli import main
 from controller.events.event import Press
 from controller.events.record import Record
@@ -99,7 +99,8 @@ def test_nothing_is_lit_if_the_head_cannot_be_synced(
 
     with monkeypatch.context() as broken:
         broken.setattr("os.fdatasync", fails)
-        table.press("enter")
+        with pytest.raises(HaltedTableError):
+            table.press("enter")
     assert table.lit() == set()
     assert "its head anchor: Input/output error" in table.table.halted
     assert isinstance(table.table.recorder.journal_error, JournalUnwritableError)

@@ -15,7 +15,7 @@ from tampering import change
 
 from config.schema import TableConfig
 from controller import errors as exits
-from controller.bench.rig import Rig
+from controller.bench.rig import HaltedTableError, Rig
 from controller.commands.cli import main
 from controller.journal.chain import Entry
 from controller.journal.errors import (
@@ -288,8 +288,8 @@ def test_what_fails_of_the_two_is_named(table: Rig, failing: list[Path], pair: P
     (alert,) = alerts(screens)
     assert "was deleted or renamed" in alert
     failing.append(pair.journal)
-    table.press("no-more-bets")
-    assert "disk I/O error" in table.table.halted
+    with pytest.raises(HaltedTableError, match="disk I/O error"):
+        table.press("no-more-bets")
     table.close()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from contracts.loop import PATIENCE_S
 
-from controller.bench.rig import Rig
+from controller.bench.rig import HaltedTableError, Rig
 from controller.configuration.shipped import table_path
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 
@@ -75,7 +75,8 @@ def test_the_watchdog_is_fed_at_half_its_time_until_table_or_journal_fail(
         assert systemd.fed() == times
     caplog.clear()
     table.table.recorder.halted = "the disk is full"
-    table.wait(5 * HALF_S)
+    with pytest.raises(HaltedTableError):
+        table.wait(5 * HALF_S)
     assert systemd.fed() == 0
     assert caplog.messages == ["the watchdog is not fed: the disk is full"]
     table.table.recorder.halted = ""

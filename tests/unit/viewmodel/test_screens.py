@@ -11,7 +11,7 @@ from screen_table import arrive, screens_of
 from steps import act
 
 from config.schema import GuideSection
-from controller.bench.rig import Rig
+from controller.bench.rig import HaltedTableError, Rig
 from controller.journal.errors import JournalError
 from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
@@ -185,7 +185,8 @@ def test_what_cannot_be_recorded_is_on_no_screen(
         raise JournalError("the journal cannot be written: disk full")
 
     monkeypatch.setattr(rig.journal, "append", full)
-    act(rig, last)
+    with pytest.raises(HaltedTableError):
+        act(rig, last)
     board, dealer = screens.checked_board(), screens.dealer()
     assert (board["result"], board["lit"], board["wins"], board["history"]) == ("", [], [], [])
     assert (board["headline"], board["tone"], board["figure"]) == ("TABLE IS CLOSED", "alarm", {})
