@@ -3,6 +3,7 @@
 ``verify-software`` has one of them: what loads more is imported where it is used.
 """
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,15 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 port = whole_number(0, 65_535)
 seed = whole_number(0, 2**32 - 1)
+
+
+def table_name(word: str) -> str:
+    """The type of an argument: the name of a table."""
+    from config.values import NAME_PATTERN
+
+    if not re.fullmatch(NAME_PATTERN, word):
+        raise ArgumentTypeError(f"'{word}' is not the name of a table; use the `table:` of its file")
+    return word
 
 
 def file(word: str) -> Path:

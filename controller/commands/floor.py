@@ -23,7 +23,7 @@ from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
 from config.rules import pages_advice
-from controller.commands.arguments import add_json, port
+from controller.commands.arguments import add_json, port, table_name
 from controller.commands.output import GOOD, WARNING, log_to_stderr, paint, show
 from controller.commands.services import at_signals, managed
 from controller.errors import OK, UsageError, UserError
@@ -43,23 +43,24 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=port, metavar="N", help="serve the pages on another port; 0 for any")
     words = "report every problem in the file and in those that it names, and end"
     parser.add_argument("--check", action="store_true", help=words)
-    parser.add_argument("--settle", metavar="TABLE", help="settle a table's alerts that need a person, and end")
+    words = "settle a table's alerts that need a person, and end"
+    parser.add_argument("--settle", type=table_name, metavar="TABLE", help=words)
     words = "with --settle: which branch of a contradicting record counts"
     parser.add_argument("--accept", choices=("stored", "disputed"), help=words)
-    parser.add_argument("--by", metavar="NAME", default="", help="with --settle: who decides")
-    parser.add_argument("--reason", metavar="TEXT", default="", help="with --settle: why")
+    parser.add_argument("--by", metavar="NAME", help="with --settle: who decides")
+    parser.add_argument("--reason", metavar="TEXT", help="with --settle: why")
     add_json(parser, "with --settle: print what was done as JSON")
 
 
 def run(arguments: Namespace) -> None:
-    given = [name for name in ("accept", "by", "reason", "json") if getattr(arguments, name)]
-    if given and not arguments.settle:
+    given = [name for name in ("accept", "by", "reason", "json") if getattr(arguments, name) not in (None, False)]
+    if given and arguments.settle is None:
         raise UsageError(f"--{given[0]} goes with --settle only")
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
     if arguments.check:
         _check(path, config)
-    elif arguments.settle:
+    elif arguments.settle is not None:
         _settle(config, arguments)
     else:
         if arguments.port is not None:
@@ -101,7 +102,7 @@ def _settle(config: FloorConfig, arguments: Namespace) -> None:
     from controller.floor.settle import settle
 
     engine, record = make_engine(config.store.url), Path(config.record.file)
-    decided = (arguments.settle, arguments.accept, arguments.by, arguments.reason)
+    decided = (arguments.settle, arguments.accept, arguments.by or "", arguments.reason or "")
     try:
         prepare(engine)
         done = settle(engine, record, time.time_ns(), *decided)

@@ -66,6 +66,8 @@ WRONG = [
     ("bench --demo --json", 2, "table-controller bench: --json goes with --script or --capture only"),
     ("bench --seed -1", 2, "'-1' is not a whole number from 0 to 4294967295"),
     ("floor floor.yaml --accept stored", 2, "table-controller floor: --accept goes with --settle only"),
+    ("floor floor.yaml --by=", 2, "table-controller floor: --by goes with --settle only"),
+    ("floor floor.yaml --settle=", 2, "argument --settle: '' is not the name of a table; use the `table:` of its"),
     ("check", 2, "table-controller check: name a table's YAML file, or a game"),
     ("odds poker", 2, "unknown game 'poker'; the games are"),
     (f"{LIMITS} set --minimum 5 --maximum 9 --at 25:00", 2, "'25:00' is not a time; write it as 18:30"),
