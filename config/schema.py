@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from config.screens import ScreensSection as ScreensSection
 from config.values import NS_PER_S as NS_PER_S
-from config.values import File, Host, Name, Odds, Output, Pin, Port, Text, number
+from config.values import Code, File, Host, Name, Odds, Output, Pin, Port, Text, number
 from config.values import Section as Section
 
 
@@ -304,7 +304,7 @@ class KeypadDevice(DeviceSection):
 class KeyboardDevice(DeviceSection):
     """A keypad that sends codes: by USB, or over a serial line."""
 
-    codes: dict[Name, Text] = Field(
+    codes: dict[Name, Code] = Field(
         min_length=1, description="what each control's key sends: KEY_KP1, or a line of text"
     )
 

@@ -47,7 +47,28 @@ def _text(**shape: Any) -> Any:
     return WithJsonSchema({"type": ["string", "integer"], **shape})
 
 
-Text = Annotated[str, Field(min_length=1, max_length=80), _text(minLength=1, maxLength=80)]
+_SHOWS_NOTHING = re.compile(
+    r"[\s\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Blanks, fillers and selectors, which Python counts as printable. No file may have the others at all."""
+
+
+def seen(text: str) -> str:
+    """The characters of a text that can be seen."""
+    return _SHOWS_NOTHING.sub("", text)
+
+
+def _readable(text: str) -> str:
+    if not seen(text):
+        raise ValueError("nothing here can be seen; write letters, digits or signs")
+    return text
+
+
+Code = Annotated[str, Field(min_length=1, max_length=80), _text(minLength=1, maxLength=80)]
+"""What a device sends; it may be a blank."""
+Text = Annotated[
+    str, Field(min_length=1, max_length=80), AfterValidator(_readable), _text(minLength=1, maxLength=80)
+]
 File = Annotated[
     str, Field(min_length=1, max_length=500), AfterValidator(FileName), _text(minLength=1, maxLength=500)
 ]

@@ -12,6 +12,7 @@ from config.problems import Finding, Path, did_you_mean
 from config.rules import GENERAL_RULES, control_places, header_pins, used_twice
 from config.schema import DeviceSection, TableConfig
 from config.validation import validate
+from config.values import seen
 from controller.configuration.wheel_rules import clapper_wheel, reader_codes
 from controller.limits.terms import EVERY, currency_of
 from controller.machine.game import Game
@@ -145,8 +146,8 @@ _AMOUNT = re.compile(rf"{_CURRENCY}(\d+)(?:\.0*|,00)?{_CURRENCY}")
 
 
 def _as_read(symbol: str, currency: str) -> str:
-    """A symbol without capitals, spaces and currency, unless nothing else is left; of an amount, the number."""
-    text, sign = ("".join(unicodedata.normalize("NFKC", one).split()).casefold() for one in (symbol, currency))
+    """What is seen of a symbol, without capitals, and without currency if more is left; of amounts the number."""
+    text, sign = (seen(unicodedata.normalize("NFKC", one)).casefold() for one in (symbol, currency))
     bare = text.removeprefix(sign).removesuffix(sign)
     bare = "".join(letter for letter in bare if unicodedata.category(letter) != "Sc")
     amount = _AMOUNT.fullmatch(bare)

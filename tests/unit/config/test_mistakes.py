@@ -42,6 +42,11 @@ CASES = [
         "journal.file: the text holds the invisible or control character U+0000; write it",
     ),
     (TABLE, "table: ▸Big Six", f"table: 'Big Six' is not a name; {NAME}"),
+    (
+        TABLE,
+        "table: x\nguide: {approval: ▸' ', sample: a}",
+        "guide.approval: nothing here can be seen; write letters",
+    ),
     (TABLE, "table: ▸floor", "table: is the floor's own name at the broker; give the table another"),
     (TABLE, "table: x\ncomputer: {supply: ▸auto}", "supply: 'auto' is not one of the choices; use alert, lock"),
     # Nothing, or the wrong kind of thing
