@@ -29,11 +29,8 @@ COMMANDS = (
 _EXIT_CODES = (
     "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
 )
-_OF_THE_COMPUTER = (
-    *(errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE),
-    *(errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP),
-)
-"""The disk is full, broken or only read; no file descriptors are left; this user may not; no file has that name."""
+_DEFECTS = (None, errno.EBADF, errno.EFAULT, errno.EINVAL, errno.ENOTSOCK)
+"""Only wrong code causes these. A person can put all other errors of the computer right."""
 _INTERRUPTED = 130
 
 
@@ -128,10 +125,12 @@ def _explained(error: Exception, command: str) -> tuple[str, int] | None:
     code: int | None = getattr(error, "exit_code", None)
     if code is not None:
         return str(error) if hasattr(error, "problems") else f"{command}: {error}", code
-    if isinstance(error, OSError) and error.errno in _OF_THE_COMPUTER:
+    if isinstance(error, OSError) and error.errno not in _DEFECTS:
         _print_nothing_more()  # It may be standard output that cannot be written.
+        if error.errno == errno.ENOENT and error.filename is None:  # All other files have a name.
+            return f"{command}: the working folder was deleted; change to another one", errors.FAILED
         place = f"{error.filename}: " if error.filename is not None else ""
-        return f"{command}: {place}{os.strerror(error.errno).lower()}", errors.FAILED
+        return f"{command}: {place}{(error.strerror or os.strerror(error.errno)).lower()}", errors.FAILED
     if isinstance(error, ModuleNotFoundError):
         from hal.distributions import missing
 

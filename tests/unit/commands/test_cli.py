@@ -151,6 +151,8 @@ def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
     ("error", "code", "said"),
     [
         (OSError(errno.EMFILE, "", "/x"), 1, "table-controller odds: /x: too many open files\n"),
+        (OSError(errno.EFBIG, ""), 1, "table-controller odds: file too large\n"),
+        (FileNotFoundError(errno.ENOENT, ""), 1, "table-controller odds: the working folder was deleted; change"),
         (PermissionError(errno.EACCES, "", "/x"), 1, "table-controller odds: /x: permission denied\n"),
         (ModuleNotFoundError("", name="gpiod"), 1, "table-controller: odds needs"),
         (BrokenPipeError(), 0, ""),
