@@ -8,7 +8,8 @@ from config.schema import BrokerSection
 from config.screens import PagesSection
 from config.values import File, Name, Section, number
 
-_FOLDER = "/var/lib/table-controller-floor"
+FOLDER = "/var/lib/table-controller-floor"
+"""The service's own, which exists from its first start on."""
 
 
 class FairnessSection(Section):
@@ -26,7 +27,7 @@ class StoreSection(Section):
     """Where the floor keeps what the tables sent."""
 
     url: File = Field(
-        f"sqlite:///{_FOLDER}/floor.db",
+        f"sqlite:///{FOLDER}/floor.db",
         description="an SQLAlchemy URL: sqlite:///FILE, or postgresql+psycopg://USER@HOST/DATABASE",
     )
 
@@ -34,7 +35,7 @@ class StoreSection(Section):
 class FloorRecordSection(Section):
     """The floor's own record: what people settle, and what the floor deletes."""
 
-    file: File = Field(f"{_FOLDER}/floor.record", description="its file; the floor only adds to it")
+    file: File = Field(f"{FOLDER}/floor.record", description="its file; the floor only adds to it")
 
 
 class RetentionSection(Section):
@@ -48,7 +49,7 @@ class RetentionSection(Section):
 class FloorSigningSection(Section):
     """The floor signs what it has, and accepts from these tables only what they signed."""
 
-    key: File = Field(f"{_FOLDER}/floor.key", description="the floor's private key, Ed25519, PEM")
+    key: File = Field(f"{FOLDER}/floor.key", description="the floor's private key, Ed25519, PEM")
     tables: dict[Name, File] = Field(
         default_factory=dict, max_length=10_000, description="public keys by table; any other table need not sign"
     )

@@ -44,11 +44,13 @@ def load_text(data: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
     return _load(data, name, TableConfig, rules, _TABLES, _FLOORS)
 
 
-def load_floor(data: bytes, name: str) -> "FloorConfig":
+def load_floor(
+    data: bytes, name: str, rules: Sequence[Callable[["FloorConfig"], Iterable[Finding]]] = ()
+) -> "FloorConfig":
     """Read the contents of a floor's file; as :func:`load_text`."""
     from config.floor import FloorConfig  # No table needs it.
 
-    return _load(data, name, FloorConfig, (), _FLOORS, _TABLES)
+    return _load(data, name, FloorConfig, rules, _FLOORS, _TABLES)
 
 
 def json_schema(floor: bool = False) -> dict[str, object]:

@@ -15,13 +15,14 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config.floor import FloorConfig
 from config.loader import load_floor, read
-from config.problems import ConfigError, Problem
+from config.problems import Finding
+from config.problems import Path as Place
 from config.rules import pages_advice
 from controller.commands.arguments import add_json, port, table_name
 from controller.commands.output import GOOD, WARNING, log_to_stderr, paint, show
@@ -57,9 +58,10 @@ def run(arguments: Namespace) -> None:
     if given and arguments.settle is None:
         raise UsageError(f"--{given[0]} goes with --settle only")
     path = Path(arguments.floor)
-    config = load_floor(read(path), str(path))
+    config = load_floor(read(path), str(path), (_usable,) if arguments.check else ())
     if arguments.check:
-        _check(path, config)
+        for said in (paint("in order", GOOD), *(paint(one, WARNING) for one in pages_advice(config.screens))):
+            print(f"{path}: {said}")
     elif arguments.settle is not None:
         _settle(config, arguments)
     else:
@@ -71,30 +73,21 @@ def run(arguments: Namespace) -> None:
         asyncio.run(_keep(config))
 
 
-def _check(path: Path, config: FloorConfig) -> None:
-    """Whether the files that the floor's file names can be used. Nothing is written, and nothing connected.
-
-    Raises:
-        ConfigError: with what cannot be used.
-    """
-    from controller.floor.database import make_engine
+def _usable(config: FloorConfig) -> Iterator[Finding]:
+    """The files that the floor's file names can be used. Nothing is written, and nothing connected."""
+    from controller.floor.database import check_file
     from controller.floor.link import tls
 
-    uses: dict[str, Callable[[], object]] = {
-        "store.url": lambda: make_engine(config.store.url),
-        "broker": lambda: tls(config.broker),
-        "signing": lambda: _keys(config),
+    uses: dict[Place, Callable[[], object]] = {
+        ("store", "url"): lambda: check_file(config.store.url),
+        ("broker",): lambda: tls(config.broker),
+        ("signing",): lambda: _keys(config),
     }
-    problems = []
-    for key, use in uses.items():
+    for place, use in uses.items():
         try:
             use()
         except UserError as error:
-            problems.append(Problem(str(path), 1, 1, key, str(error), ""))
-    if problems:
-        raise ConfigError(problems)
-    for said in (paint("in order", GOOD), *(paint(one, WARNING) for one in pages_advice(config.screens))):
-        print(f"{path}: {said}")
+            yield Finding(place, str(error))
 
 
 def _settle(config: FloorConfig, arguments: Namespace) -> None:

@@ -2,8 +2,11 @@
 
 import fcntl
 import os
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
@@ -21,7 +24,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import NullPool
 
+from config.floor import FOLDER
+from config.problems import not_a_file
 from controller.errors import CONFIGURATION, FAILED, UserError
 from controller.floor import schema, views
 
@@ -69,10 +75,35 @@ def make_engine(url: str) -> Engine:
         return create_engine(parsed, pool_pre_ping=True, connect_args=patience)
     if parsed.drivername != "sqlite" or (parsed.database or ":memory:") == ":memory:":
         raise StoreError(f"store.url names {parsed.drivername} and no file, or another database; {_REMEDY}")
+    if parsed.query:
+        raise StoreError(f"store.url has the option {min(parsed.query)}, and a file has none; {_REMEDY}")
     engine = create_engine(parsed, connect_args={"timeout": _BUSY_S})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def check_file(url: str) -> None:
+    """Check that a floor can use the database, as far as its file shows it: it is only read, and need not exist.
+
+    Raises:
+        StoreError: it cannot, or the URL is wrong.
+    """
+    engine = make_engine(url)
+    if engine.dialect.name != "sqlite":
+        return
+    file = Path(engine.url.database or "").absolute()
+    if kind := not_a_file(file):
+        raise StoreError(f"{file} is {kind}; name a file")
+    if not os.access(file.parent, os.W_OK) and file.parent != Path(FOLDER):
+        raise StoreError(f"this user cannot write into the folder {file.parent}; make it, or name another one")
+    if os.path.exists(file):  # Even to read it would make files beside it, unless it counts as immutable.
+        opened = partial(sqlite3.connect, f"{file.as_uri()}?immutable=1", uri=True)
+        try:
+            with create_engine("sqlite://", creator=opened, poolclass=NullPool).connect() as db:
+                _has_tables(db)
+        except DBAPIError as error:
+            raise away(error) from error
 
 
 def prepare(engine: Engine) -> None:
@@ -113,15 +144,26 @@ def _begin_sqlite(db: Connection) -> None:
 def _ensure_tables(db: Connection) -> None:
     if db.dialect.name == "postgresql":  # Two floors that start at once do not both create them.
         db.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK + 1})
+    if not _has_tables(db):
+        schema.metadata.create_all(db)
+        values = {"version": schema.VERSION, _SETTLED: 0}
+        db.execute(schema.about.insert(), [{"key": key, "value": str(value)} for key, value in values.items()])
+    views.create(db)
+
+
+def _has_tables(db: Connection) -> bool:
+    """Whether the floor's tables are there.
+
+    Raises:
+        StoreError: they are another program's, or of another version.
+    """
     found = set(inspect(db).get_table_names())
     if "about" not in found:
         if ours := found & set(schema.metadata.tables):
             raise StoreError(
                 f"the database has a table '{min(ours)}' that is not the floor's; give the floor its own"
             )
-        schema.metadata.create_all(db)
-        values = {"version": schema.VERSION, _SETTLED: 0}
-        db.execute(schema.about.insert(), [{"key": key, "value": str(value)} for key, value in values.items()])
+        return False
     about = schema.about.c
     version = db.execute(select(about.value).where(about.key == "version")).scalar()
     if version != str(schema.VERSION):
@@ -129,7 +171,7 @@ def _ensure_tables(db: Connection) -> None:
             f"the database is of version {version}, this software of {schema.VERSION}; use the software that made "
             "it, or give the floor a new database: the tables send everything again that they still have"
         )
-    views.create(db)
+    return True
 
 
 def settled_count(db: Connection, lock: bool = False) -> int:

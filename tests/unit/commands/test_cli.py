@@ -18,6 +18,7 @@ from controller.bench.rig import Rig
 from controller.commands import odds
 from controller.commands.cli import main, parser
 from controller.configuration.shipped import table_path
+from controller.floor.database import make_engine, prepare
 
 TOP, MODULES = parser()
 
@@ -101,7 +102,7 @@ WRONG = [
     ("publish plain.yaml", 78, "no broker to publish to"),
     ("publish --configured plain.yaml", 1, ""),
     ("publish --configured broker.yaml", 0, ""),
-    ("floor unusable.yaml --check", 78, "signing: "),
+    ("floor unusable.yaml --check", 78, "unusable.yaml:12:8: store.url: store.url names mysql"),
     (f"{SETTLE} --accept stored --by M. --reason copied", 1, "nothing of table t-1 waits for a person"),
     (SETTLE, 1, "the name is missing"),
     ("odds sic-bo", 0, ""),
@@ -145,6 +146,35 @@ def test_wrong_words_get_one_sentence_and_a_command_needs_no_streams(
     assert ended() == code
     for stream in (sys.stdout, sys.stderr):
         stream.close()
+
+
+STORES = [
+    ("new.db", ""),
+    ("floor.db", ""),
+    ("", "names sqlite and no file"),
+    (".", "is a folder; name a file"),
+    ("none/new.db", "/none; make it"),
+    ("d.journal", "the database has a table 'entries' that is not the floor's"),
+    ("plain.yaml", "file is not a database"),
+    ("/dev/full", "/dev/full is a device"),
+    ("floor.db?mode=ro", "has the option mode"),
+]
+
+
+@pytest.mark.parametrize(("file", "said"), STORES)
+def test_the_check_of_a_floor_says_at_its_line_what_cannot_be_its_store(
+    file: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    Path("f.yaml").write_text(f"floor: f\nbroker: {json.dumps(BROKER)}\nstore:\n  url: sqlite:///{file}\n")
+    prepare(made := make_engine("sqlite:///floor.db"))
+    made.dispose()
+    before = {one: one.read_bytes() for one in folder.iterdir()}
+    assert main(["floor", "f.yaml", "--check"]) == 78
+    first, *others = capsys.readouterr().err.splitlines()
+    assert first.startswith("f.yaml:2:9: broker: ca.pem: ")
+    assert [("f.yaml:4:8: store.url: " in one, said in one) for one in others] == [(True, True)] * bool(said)
+    assert {one: one.read_bytes() for one in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize(
