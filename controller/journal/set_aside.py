@@ -29,6 +29,7 @@ from controller.journal.journal import Journal
 from controller.journal.journal_file import holder, in_use
 from controller.journal.reading import copy_of
 from controller.journal.record import of_entry
+from controller.journal.recovery import checkpoint_of_any
 
 REPLACED, RECOVERED, WRONG_PINS = "journal-replaced", "journal-recovered", "wrong-pins"
 """Codes of the note."""
@@ -203,23 +204,40 @@ class RecoveredJournal(NamedTuple):
     """How many entries that fit only that one has."""
 
 
+def _table_of(journal: Journal) -> tuple[str, str]:
+    """The game and the name of the table whose journal this is; empty where it does not tell."""
+    with suppress(JournalDamagedError):
+        if (start := journal.last_checkpoint()) is not None:
+            game, kept = checkpoint_of_any(start)
+            return game, kept.table_state.table
+    return "", ""
+
+
 def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
     """Make a journal of a whole one, as of its mirror, because a person says so. What is there is kept.
 
     Raises:
-        JournalError: a table has one of them open, the source is not whole, no journal can lie at that path, or the
-            disk cannot be written.
+        JournalError: a table has one of them open, the source is not whole or not of the same table as what is at
+            that path, no journal can lie there, or the disk cannot be written.
     """
     if kind := not_a_file(file) or ("" if file.parent.is_dir() else "in a folder that is not there"):
         raise JournalError(f"{file} is {kind}; name the file that the journal is to be")
     if holder(file):
         raise in_use(file)
-    new = _free_name(file, "recovered", utc_ns)
+    new, there = _free_name(file, "recovered", utc_ns), ("", "")
+    with suppress(JournalError), copy_of(file) as present:
+        there = _table_of(present)
     try:
         with copy_of(source) as copy:
             found = copy.verify()
             if found.problem or not found.entries:
                 raise JournalError(f"{source}: no journal is made of it: {found.problem or 'it is empty'}")
+            for own, others in zip(there, _table_of(copy), strict=True):
+                if own and others and own != others:
+                    raise JournalError(
+                        f"{file} is a journal of '{own}', and {source} of '{others}'; name the journal of the same "
+                        "table, or rename the one that is there first"
+                    )
             try:
                 with closing(Journal(new)) as journal:
                     for _ in journal.fill(copy):

@@ -244,6 +244,23 @@ def test_no_journal_is_made_of_what_is_not_whole_or_in_use(pair: Pair, capsys: p
     assert len(list(folder.iterdir())) == 2
 
 
+def test_no_journal_takes_the_place_of_another_tables(
+    pair: Pair, shipped: Callable[[str], TableConfig], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the same game, too. A table would refuse it at its next start."""
+    sic_bo = shipped("sic-bo")
+    for name, file in (("sic-bo", pair.journal), ("sic-bo-2", pair.mirror)):
+        Rig(sic_bo.model_copy(update={"table": name}), file).close()
+    other = pair.journal.with_name("other.journal")
+    Rig(shipped("roulette"), other).close()
+    before = {one: one.read_bytes() for one in pair.journal.parent.iterdir()}
+    for source, name in ((pair.mirror, "sic-bo-2"), (other, "roulette")):
+        assert main(["journal", "recover", str(pair.journal), "--from", str(source)]) == exits.FAILED
+        said = capsys.readouterr().err
+        assert f"{pair.journal} is a journal of 'sic-bo', and {source} of '{name}'; name the journal of" in said
+        assert {one: one.read_bytes() for one in pair.journal.parent.iterdir()} == before
+
+
 def test_an_empty_journal_and_a_mirror_that_cannot_be_used_keep_the_table_closed(pair: Pair) -> None:
     """As where a new card is in, and the stick is not mounted: nobody begins a second record."""
     with pytest.raises(JournalMirrorError, match="its mirror may have the record"):
