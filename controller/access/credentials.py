@@ -149,9 +149,19 @@ def add(file: Path, number: str, role: Role, pin: str | None) -> bool:
     return before is None
 
 
-def _check(number: str, role: Role, pin: str | None) -> None:
+def check_number(number: str) -> str:
+    """The number, if it is one that a keypad can send.
+
+    Raises:
+        CredentialError: it is not.
+    """
     if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
         raise CredentialError(f"'{number}' is no credential number: 1 to {LONGEST_NUMBER} digits, as on the keypad")
+    return number
+
+
+def _check(number: str, role: Role, pin: str | None) -> None:
+    check_number(number)
     if pin is None:
         if role is Role.FLOORPERSON:
             raise CredentialError("a floorperson needs a PIN; only a dealer can be without one: --dealer --no-pin")

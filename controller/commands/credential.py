@@ -13,7 +13,7 @@ examples:
 
 import getpass
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from config.schema import CredentialsSection
@@ -22,6 +22,7 @@ from controller.access.credentials import CredentialError, Role
 from controller.commands.arguments import add_json
 from controller.commands.output import show
 from controller.configuration.shipped import load_table
+from controller.errors import UsageError
 
 STANDARD = Path(str(CredentialsSection.model_fields["file"].default))
 
@@ -36,10 +37,19 @@ def configure(parser: ArgumentParser) -> None:
         words = f"the credentials file, or the YAML file of a table that names one; default {STANDARD}"
         action.add_argument("--file", type=Path, default=STANDARD, metavar="FILE", help=words)
         if action is not listed:
-            action.add_argument("number", metavar="NUMBER", help="credential number, 1 to 8 digits")
+            words = "credential number, 1 to 8 digits"
+            action.add_argument("number", type=_number, metavar="NUMBER", help=words)
     add.add_argument("--dealer", action="store_true", help="the person is a dealer; default: a floorperson")
     add.add_argument("--no-pin", action="store_true", help="with --dealer: the number is enough to log on")
     add_json(listed)
+
+
+def _number(word: str) -> str:
+    """The type of an argument: a credential number."""
+    try:
+        return credentials.check_number(word)
+    except CredentialError as error:
+        raise ArgumentTypeError(str(error)) from error
 
 
 def run(arguments: Namespace) -> None:
@@ -53,6 +63,8 @@ def run(arguments: Namespace) -> None:
 
 
 def _add(file: Path, arguments: Namespace) -> None:
+    if arguments.no_pin and not arguments.dealer:
+        raise UsageError("--no-pin goes with --dealer only: a floorperson needs a PIN")
     role = Role.DEALER if arguments.dealer else Role.FLOORPERSON
     pin = None if arguments.no_pin else _ask("PIN: ")
     if pin is not None and sys.stdin.isatty() and _ask("the same PIN again: ") != pin:

@@ -111,12 +111,8 @@ def test_the_command_adds_lists_and_removes(
         {"number": DEALER, "role": "dealer", "pin": False},
         {"number": NUMBER, "role": "floorperson", "pin": True},
     ]
-    for words, pin, message in (
-        (("add", "5"), "123\n", "a PIN has 6 to 12 digits"),
-        (("add", "5", "--no-pin"), "", "a floorperson needs a PIN; only a dealer can be without one"),
-    ):
-        code, said = command(*words, pin=pin)
-        assert (code, message in said) == (1, True)
+    code, said = command("add", "5", pin="123\n")
+    assert (code, "a PIN has 6 to 12 digits" in said) == (1, True)
     for number in (NUMBER, DEALER):
         assert command("remove", number)[0] == 0
     assert "no credentials yet" in command("list")[1]

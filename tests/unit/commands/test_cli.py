@@ -69,6 +69,8 @@ WRONG = [
     ("floor floor.yaml --accept stored", 2, "table-controller floor: --accept goes with --settle only"),
     ("floor floor.yaml --by=", 2, "table-controller floor: --by goes with --settle only"),
     ("floor floor.yaml --settle=", 2, "argument --settle: '' is not the name of a table; use the `table:` of its"),
+    ("credential remove 12a", 2, "argument NUMBER: '12a' is no credential number: 1 to 8 digits"),
+    ("credential add 5 --no-pin", 2, "table-controller credential: --no-pin goes with --dealer only"),
     ("check", 2, "table-controller check: name a table's YAML file, or a game"),
     ("odds poker", 2, "unknown game 'poker'; the games are"),
     (f"{LIMITS} set --minimum 5 --maximum 9 --at 25:00", 2, "'25:00' is not a time; write it as 18:30"),
