@@ -76,7 +76,7 @@ def index_phase(wheel: WheelSection, sections: int) -> Iterator[Finding]:
 
 
 def mirror_shows(wheel: WheelSection, sections: int) -> bool:
-    """Whether the pegs and their mirror image about the index mark are apart.
+    """Whether the pegs and their mirror image about the index mark are farther apart than strikes may be off.
 
     In units of 1/sections count a section is ``turn`` units long. A peg at ``p`` from the mark is mirrored to
     ``-p``; the two rows of pegs coincide where ``2 p`` is a whole number of sections.
@@ -84,7 +84,8 @@ def mirror_shows(wheel: WheelSection, sections: int) -> bool:
     turn = wheel.counts_per_turn
     apart = 2 * sections * wheel.index_offset_counts % turn
     apart = min(apart, turn - apart) - _MARGIN_COUNTS * sections
-    return apart * _MDEG_PER_TURN > wheel.tolerance_mdeg * sections * turn
+    off_mdeg = wheel.tolerance_mdeg + (round(1000 * wheel.clapper.left_over_deg) if wheel.clapper else 0)
+    return apart * _MDEG_PER_TURN > off_mdeg * sections * turn
 
 
 def reader_codes(config: TableConfig, game: Game) -> Iterator[Finding]:

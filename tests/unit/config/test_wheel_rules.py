@@ -117,3 +117,12 @@ def test_what_is_advised_of_a_real_wheel(check, game, offset):
         assert not any(line.startswith(wheel) for line in check(game.name, real, clapper(len(game.wheel))))
     crossed = "wires A and B crossed by later work could not be noticed"
     assert any(crossed in line for line in calibrated) == (offset in (0, 13, 40))
+
+
+@ON_WHEELS
+def test_strikes_that_scatter_widely_hide_crossed_wires(check, game):
+    near, crossed = ("index_offset_counts: 7", "index_offset_counts: 3"), "wires A and B crossed by later work"
+    for left_over, hidden in (("0.1", False), ("0.9", True)):
+        scatter = ("left_over_deg: 0.1", f"left_over_deg: {left_over}")
+        advice = check(game.name, near, clapper(len(game.wheel)), scatter)
+        assert any(line.startswith("the index mark") and crossed in line for line in advice) == hidden
