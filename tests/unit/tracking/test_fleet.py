@@ -1,5 +1,6 @@
 """Wheels as workshops build them: calibrated from a recording, every honest spin counts, and hands are found."""
 
+import math
 import random
 from collections import Counter
 from copy import deepcopy
@@ -34,6 +35,26 @@ def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int, spins: int)
     tally = of_wheel(seed, spins, hands=0)
     assert (tally.wheels, tally.wrong, tally.void) == (1, [], [])
     assert tally.honest["result"] > 3
+
+
+class InPieces(FleetWheel):
+    """Whoever turns it by hand takes a new grip every few sections: meanwhile it rocks, and does not rest."""
+
+    def _turn(self, turns: float, seconds: float) -> None:
+        left = abs(turns) * self.sections
+        while left > 0:
+            part = min(left, self.rng.uniform(1, 12))
+            self.head.turn(math.copysign(part, turns), 0.2 * part)
+            self.advance(0.2 * part + self.rng.uniform(0.1, 0.9))
+            left -= part
+        self._rest()
+
+
+@pytest.mark.parametrize("seed", [2, 3, 6, 16, 42])
+def test_a_wheel_that_is_turned_piece_by_piece_is_calibrated(seed: int) -> None:
+    wheel = InPieces(seed)
+    wheel.throw()
+    assert wheel.end().said in ("result", "between")
 
 
 @pytest.mark.clause("689a.2(c)", "619a.2(c)")
