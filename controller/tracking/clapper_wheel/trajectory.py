@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from controller.tracking.clapper_wheel.energy import SpinRun
+from controller.tracking.clapper_wheel.energy import LATE_NS, SpinRun
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
 LAST_SECTIONS: Final = 9
@@ -42,12 +42,13 @@ class Contact:
     Attributes:
         bent: the contact is open after the last edge.
         slow: the last strike was that of a slow wheel.
+        soon: it came so soon after a release that a late stamp may have made it of chatter.
         edges: the last ones, without chatter.
     """
 
     def __init__(self, bent: bool, debounce_ns: int, kept: int | None = KEPT) -> None:
         self.bent = bent
-        self.slow = True
+        self.slow, self.soon = True, False
         self.edges: deque[ContactEdge] = deque(maxlen=kept)
         self._debounce_ns = debounce_ns
         self._changed_ns = -debounce_ns
@@ -59,8 +60,9 @@ class Contact:
         Args:
             direction: in which the wheel moves.
         """
-        struck = not self.bent and at_ns - self._changed_ns >= self._debounce_ns
-        self.bent, self._changed_ns = True, at_ns
+        closed_ns = at_ns - self._changed_ns
+        struck = not self.bent and closed_ns >= self._debounce_ns
+        self.bent, self._changed_ns, self.soon = True, at_ns, closed_ns < self._debounce_ns + LATE_NS
         if struck:
             self.slow, self._struck_ns = at_ns - self._struck_ns >= _SLOW_NS, at_ns
             self.edges.append((at_ns, direction))

@@ -29,6 +29,7 @@ _UNSEEN_COUNTS: Final = 2
 """A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
 _HASTY: Final = 3
 """A wheel that rocks touches one peg twice within half a section, not so many times in a row."""
+_STOOD = sensor_fault("other-peg", "encoder", Health.LOSSY)
 _TOO_FAST = sensor_fault("too-fast", "clapper", Health.NOISY)
 
 
@@ -130,7 +131,7 @@ class Trust:
 
     # -- the clapper -----------------------------------------------------------------------------------------
 
-    def strike(self, at: int, count: int, direction: int, path: int, slow: bool) -> bool:
+    def strike(self, at: int, count: int, direction: int, path: int, slow: bool, soon: bool) -> bool:
         """A peg has begun to deflect the clapper.
 
         Args:
@@ -138,6 +139,7 @@ class Trust:
             count: the count now.
             path: the number of encoder edges seen so far.
             slow: the wheel is slow enough that the last release must have been where a peg let the leather go.
+            soon: so soon after the release that a late stamp may have made a strike of chatter.
 
         Returns:
             whether that was as it should be: the next peg, one section on.
@@ -155,8 +157,8 @@ class Trust:
         if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         exactly, at = at == count, at - self.origin
-        if since_release <= self._chatter and passage.slips_at(at):
-            self._strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
+        if soon and since_release <= self._chatter and passage.slips_at(at):
+            self._strikes -= 1
             passage.chattered()
             return self._misfit is None
         if slow and passage.fault is not None:
@@ -168,6 +170,8 @@ class Trust:
             peg = passage.peg + direction
         else:
             peg, found = passage.strike(at, direction)
+            if found is None and peg == passage.peg and not turned and not slow:
+                found = _STOOD
             if found is not None:
                 self._misfits(found)
         passage.struck(peg, direction, at if exactly else None)

@@ -189,7 +189,7 @@ class WheelTracker(HeadTracker):
                 self._quadrature.rested()
             self._rest.stir(at_ns)
             at = self._count_before(at_ns, self._places.strike_delay_ns)
-            if trust.strike(at, count, self._direction, self._path, contact.slow):
+            if trust.strike(at, count, self._direction, self._path, contact.slow, contact.soon):
                 passage = trust.passage
                 if passage.peg is not None:
                     self._rested.measuring.struck(passage.peg, passage.direction, trust.position(at))

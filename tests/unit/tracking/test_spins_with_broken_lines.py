@@ -8,10 +8,12 @@ and a time. Steps are in microseconds and as in ``tests/reference/data.py``.
 import gzip
 import json
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from campaigns.fleet_wheel import FleetWheel
 from campaigns.wheel_campaign import of_wheel
 
 from config.schema import WheelSection
@@ -19,6 +21,7 @@ from controller.events.event import Event, WheelRested
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
+from hal.mock.settings import WheelSettings
 
 DATA = Path(__file__).with_name("found_spins.jsonl.gz")
 WHEELS = [json.loads(line) for line in gzip.decompress(DATA.read_bytes()).splitlines()]
@@ -59,3 +62,18 @@ def test_a_spin_whose_lines_break_at_the_end_is_no_result(number: int, case: dic
 
 def test_a_slipping_encoder_makes_no_wrong_result() -> None:
     assert of_wheel(61055, faults=1, moments=3, ways=5).wrong == []
+
+
+def test_an_encoder_that_stands_while_the_wheel_passes_a_peg_makes_no_wrong_result() -> None:
+    """Its coupling slips by a section: the index is on the same shaft, and agrees with the counts from then on."""
+    built = FleetWheel(4, WheelSettings(seed=4, sections=36, counts_per_turn=1000))
+    for moment in range(24):
+        wheel = deepcopy(built)
+        wheel.head.throw(4.2, 1 if moment % 2 else -1)
+        wheel.advance(2 + 0.013 * moment)
+        wheel.world.fault("slip", amount=1)
+        since = wheel.head.x
+        while abs(wheel.head.x - since) < 1:
+            wheel.advance(0.0005)
+        wheel.head.repair(remount=False)
+        assert wheel.end().said == "fault", moment
