@@ -18,8 +18,8 @@ from controller.tracking.tracker import sensor_fault
 
 STILL_NS = 1_000_000_000
 """A rotor without an edge for so long may set out on the edge on which it stopped."""
-_BACK = 2
-"""Counts that a rotor may go back without having turned the other way."""
+_BACK = 1
+"""Counts that a rotor may go back without having turned the other way: it trembles on an edge."""
 _NEAR = 2
 """Counts by which an index pulse may seem to be out of its place."""
 _CRAWL_NS = 12_500_000_000
@@ -217,7 +217,7 @@ class RotorTracker:
         Returns:
             how many were taken: at least one.
         """
-        taken = min(edges, max(1, self._turn + _BACK + 1 - (self._count - self._mark) * direction))
+        taken = min(edges, max(1, self._turn + _NEAR + 1 - (self._count - self._mark) * direction))
         if self._again_ns and direction == self._way:
             self._pass_mark(self._again_ns)
             taken = 1
@@ -231,7 +231,7 @@ class RotorTracker:
         self._before = (stamps[ended - 1], 1 - line, self._count - direction) if taken > 1 else self._last
         self._last = stamps[ended], line, self._count
         self._follow(before, direction, stamps[first : ended + 1])
-        if (self._count - self._mark) * direction > self._turn + _BACK:
+        if (self._count - self._mark) * direction > self._turn + _NEAR:
             self.lost(_NO_INDEX, stamps[ended])
             self._mark, self._marked = self._count, False
         return taken
