@@ -22,7 +22,7 @@ from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B
 
 _NS = 1_000_000_000
 _SAMPLES = 280
-_BEFORE_NS, _AFTER_NS = 1_000_000_000, 500_000_000
+_BEFORE_NS, _AFTER_NS = 3_000_000_000, 500_000_000
 """How long the rotor is shown before and after the ball's run."""
 _SLOWEST_NS = 4_000_000_000
 """The longest time between two passes of a beam in one run of the ball."""

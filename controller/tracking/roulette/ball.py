@@ -9,6 +9,8 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 unless the ball is seen to run on. For a while after that its leaps begin no new run.
 """
 
+from collections.abc import Sequence
+
 from controller.events.event import BallLeftTrack, Direction, Fault, Health
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.track import (
@@ -36,7 +38,8 @@ _GLITCH_NS = 400_000
 _SETTLES_NS = 5_000_000_000
 """For so long after a ball has left the track its leaps may look like the passes of another one."""
 _PROOF_THEN = 2
-"""Revolutions that a ball must make then to be one that was thrown."""
+"""Revolutions that a ball must make then to be one that was thrown. Else it is one that has gone on from its first:
+a finger, and the first two passes of a ball, may look like a ball that runs the other way."""
 WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE, 0: None}
 _HAND_MDEG = 10_000
 """So far before a beam a ball may lie that does not darken it as it is thrown."""
@@ -69,7 +72,8 @@ class BallTracker:
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
         self._descent = Descent(self._track)
         self._began: tuple[Pass, int] | None = None
-        """The first pass of a chain, and its time of a turn, not yet distinguished from the leaps of a ball."""
+        """The first pass of a chain, and its time of a turn, not yet distinguished from what a hand does, or the
+        leaps of a ball."""
         self._settled_ns = 0
         """Until then a ball that has left the track may leap across the beams."""
         self.thrown_ns = 0
@@ -87,9 +91,14 @@ class BallTracker:
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless an edge comes before."""
         dues = [due_ns for due_ns, _ in self._stuck_dues()]
-        if not dues and self.running:
+        if not dues and self._seems_to_run:
             return self._leaves_ns()
         return min(dues, default=None)
+
+    @property
+    def _seems_to_run(self) -> bool:
+        """A ball runs, or has begun to, and no ball has just left the track whose leaps that may be."""
+        return self.running or (self._began is not None and self._began[0].at_ns >= self._settled_ns)
 
     def _stuck_dues(self) -> list[tuple[int, int]]:
         """When a beam that is dark is stuck, and which. One in which the ball may lie is not, until it is down."""
@@ -129,7 +138,11 @@ class BallTracker:
         while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
             stuck = self._stuck_dues()
             if not stuck:
-                return self._leave(due_ns)
+                if self.running:
+                    return self._leave(due_ns)
+                assert self._began is not None
+                self._begin(*self._began)  # It came down at once. That it has left is due next.
+                return None
             _, beam = min(stuck)
             self._stuck[beam] = True
             fault = beam_fault(beam, Health.STUCK, "beam-dark")
@@ -159,9 +172,12 @@ class BallTracker:
             if on_track or self._parts >= self._sure + RUNS_ON:
                 self._sure = self._parts
             self._line = [*self._line[-3 * self._track.beams :], new]
-            if self._began is not None and self.revolutions >= _PROOF_THEN:
-                self._begin(*self._began)
+            self._begin_if_seen()
             self._forgive()
+        elif self._parts < len(self._line) and self._are_balls(passes := [*self._line[1:], new]):
+            self._parts, self._began, self._recent = 0, None, []  # A hand made the first one.
+            for one in passes:
+                self._passed(one)
         elif self._descent.pulses or self._may_be_down(new.at_ns):
             self._descend(new)
         else:
@@ -169,9 +185,12 @@ class BallTracker:
             noisy = beam_fault(new.beam, Health.NOISY, "no-balls-pass")
             self._break(silent(1 - new.beam) if misses else noisy, new)
 
+    def _are_balls(self, passes: Sequence[Pass]) -> bool:
+        return self._track.runs(passes) and not self._track.gains(passes[:-1], passes[-1])
+
     def _may_be_down(self, at_ns: int) -> bool:
         """Whether a ball that ran along a chain may have left the track by then."""
-        if not self.running or not self._parts:
+        if not self._seems_to_run or not self._parts:
             return False
         if self._sure < self._parts:
             return True  # Its last pass may have been a leap.
@@ -207,11 +226,15 @@ class BallTracker:
         ((self.direction, before_ns, self.turn_ns),) = fitting
         self._parts, self._line = 2, self._recent
         self._sure = 0 if self._track.slow(self.turn_ns) else 2
-        if not self.running and first.at_ns < self._settled_ns:
+        if not self.running:
             self._began = first, before_ns
-        else:
-            self._begin(first, before_ns)
+            self._begin_if_seen()
         return True
+
+    def _begin_if_seen(self) -> None:
+        beams = self._track.beams
+        if self._began is not None and self._parts >= (beams + 1 if self._seems_to_run else _PROOF_THEN * beams):
+            self._begin(*self._began)
 
     def _begins_cut(self, first: Pass, middle: Pass, cut: Pass) -> bool:
         """Two passes of a slow ball, and the pulse of its coming down where the third would be."""

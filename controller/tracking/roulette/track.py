@@ -119,7 +119,8 @@ class Track:
         """Whether a ball passed one of two beams, and the other one is silent."""
         before_ns, turn_ns = middle.at_ns - first.at_ns, last.at_ns - middle.at_ns
         alike = self.two and first.beam == middle.beam == last.beam
-        return alike and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and self.is_ball(last, turn_ns)
+        balls = all(self.is_ball(some, turn_ns) for some in (first, middle, last))
+        return alike and balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS
 
     def ways(self, first: Pass, middle: Pass, last: Pass, ends_cut: bool = False) -> list[tuple[int, int, int]]:
         """The directions in which a ball could have made these passes, and what its two turns took.
@@ -138,6 +139,12 @@ class Track:
             if balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and turn_ns <= SLOWEST_NS:
                 ways.append((direction, before_ns, turn_ns))
         return ways
+
+    def runs(self, passes: Sequence[Pass]) -> bool:
+        """Whether a ball could have made all of these passes, three or more, in one direction."""
+        threes = zip(passes, passes[1:], passes[2:], strict=False)
+        fitting = [{way for way, *_ in self.ways(*three)} for three in threes]
+        return bool(fitting and set.intersection(*fitting))
 
     def slow(self, turn_ns: int) -> bool:
         """Slow enough to leave the track by itself."""
@@ -176,6 +183,8 @@ def slows(before_ns: int, turn_ns: int) -> bool:
 
 RUNS_ON = 3
 """Passes that only a ball makes which runs on: one that has left the track may by chance make one, or two."""
+_THROWN_AGAIN = 5
+"""Pulses of one ball after the end of a run: no ball that comes down leaps so often at a ball's times."""
 _LEAPS = 8
 """Pulses that a ball makes as it comes down, at most: it leaps across either beam once or twice."""
 
@@ -217,7 +226,8 @@ class Descent:
             self.turn_ns = now_ns
         if len(self.on) >= RUNS_ON:
             return silent(self._silent) if self._silent >= 0 else noise(self._stray.beam)
-        return noise(new.beam) if len(self.pulses) > _LEAPS else None
+        again = len(self.pulses) >= _THROWN_AGAIN and track.runs(self.pulses[-_THROWN_AGAIN:])
+        return noise(new.beam) if again or len(self.pulses) > _LEAPS else None
 
     @property
     def _stray(self) -> Pass:

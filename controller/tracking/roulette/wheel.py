@@ -76,6 +76,8 @@ class RouletteTracker(HeadTracker):
             self._after(None, at_ns)
 
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
+        if self._ball_due_ns is not None:  # They may have come before what is only noticed now.
+            at_ns = min(at_ns, self._ball_due_ns)
         self.rotor.lost(found, at_ns)
         self._report_rotor(at_ns)
         if gap or found.health is Health.NOISY:  # Of any line.
@@ -94,13 +96,15 @@ class RouletteTracker(HeadTracker):
     def _after(self, left: BallLeftTrack | None, at_ns: int) -> None:
         """Report what an edge of a beam, or its absence, has made of the ball."""
         ball = self.ball
-        self._ball_due_ns = ball.due_ns
+        # A beam that has been dark for longer than a ball darkens it is stuck once a ball runs, not before.
+        self._ball_due_ns = None if ball.due_ns is None else max(ball.due_ns, at_ns)
         if ball.running and not self._reported_running:
             self._events.append(BallThrown(at_ns, WAYS[ball.direction]))
         if ball.running and ball.revolutions > self._reported_revolutions:
             turned = self.rotor.turned_since(ball.thrown_ns, at_ns)
             against = None if 0 in (ball.direction, turned) else ball.direction != turned
-            self._events.append(BallRevolution(at_ns, ball.revolutions, WAYS[ball.direction], against))
+            for number in range(self._reported_revolutions + 1, ball.revolutions + 1):
+                self._events.append(BallRevolution(at_ns, number, WAYS[ball.direction], against))
         if left is not None:
             # No beam sees just when it is thrown and when it leaves: the rotor turns from before the one until it
             # is clear that it has left. With one beam nobody asks which way the rotor turned.

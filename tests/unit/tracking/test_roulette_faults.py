@@ -26,6 +26,28 @@ def test_a_hand_or_a_cloth_in_the_beams_is_no_ball() -> None:
     assert wheel.events == []
 
 
+@pytest.mark.parametrize("beam", [0, 1])
+@pytest.mark.parametrize("ms", [5.0, 12.0, 30.0])
+def test_a_finger_in_a_beam_before_the_throw_turns_no_run_around(beam: int, ms: float) -> None:
+    """With the ball's first two passes it may look like a ball that runs slowly the other way."""
+    for before_ms in range(40, 4000, 40):
+        beams = Beams()
+        beams.dark(beam, ms)
+        beams.now_ms += before_ms
+        for _ in range(13):
+            beams.go(1)
+            assert beams.ball.direction in ((-1,) if beams.ball.running else (-1, 0, 1)), before_ms
+        assert (beams.ball.revolutions, beams.named) == (6, None), before_ms
+
+
+def test_hands_in_a_beam_and_one_pass_are_no_ball_past_a_silent_beam() -> None:
+    beams = Beams()
+    for ms in (290, 369, 14):
+        beams.now_ms += 1000
+        beams.dark(1, ms)
+    assert (beams.ball.running, beams.named) == (False, None)
+
+
 class Beams:
     """A ball's passes at two beams a quarter of a turn apart, made one by one."""
 
@@ -172,6 +194,14 @@ def test_leaps_after_a_ball_has_left_begin_no_run_within_two_revolutions() -> No
     assert (beams.ball.running, beams.ball.revolutions) == (True, 2)
 
 
+def test_a_ball_that_is_caught_and_thrown_again_is_not_the_end_of_its_first_run() -> None:
+    beams = slow_ball()
+    beams.now_ms, beams.turn_ms = beams.now_ms + 100, 800
+    beams.go(7)
+    assert (beams.ball.running, beams.ball.proved) == (True, False)
+    assert beams.named is not None
+
+
 def test_more_pulses_than_a_ball_makes_are_noise() -> None:
     """It leaps across either beam twice at most, and may touch it."""
     for pulses, revolutions in ((8, 5), (9, 0)):
@@ -214,3 +244,5 @@ def test_every_fault_is_found_and_named(
         wheel.world.fault(fault, line, amount)
     wheel.rest()
     assert named in faults(wheel)
+    times = [event.at_ns for event in wheel.events]
+    assert times == sorted(times)
