@@ -30,6 +30,7 @@ _UNSEEN_COUNTS: Final = 2
 _HASTY: Final = 3
 """A wheel that rocks touches one peg twice within half a section, not so many times in a row."""
 _STOOD = sensor_fault("other-peg", "encoder", Health.LOSSY)
+"""A wheel that runs strikes no peg twice: it has passed one, and the encoder stood meanwhile."""
 _TOO_FAST = sensor_fault("too-fast", "clapper", Health.NOISY)
 
 
