@@ -73,8 +73,9 @@ class Machine:
         shares = {"project": ROOT, "site": Path(sysconfig.get_paths()["purelib"]), "work": self.work}
         # One processor: with two, gpio-sim's own threads lose edges and disorder them.
         command = "qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 768 -display none -no-reboot".split()
-        # Time is counted in instructions (4 ns each), so that a busy host does not hold up the guest.
-        command += ["-icount", "shift=2"]
+        # Time is counted in instructions (4 ns each), so that a busy host does not hold up the guest; so is that of
+        # its clock with a battery, or the table would doubt the one that goes ahead of the other.
+        command += ["-icount", "shift=2", "-rtc", "base=utc,clock=vm"]
         command += ["-kernel", f"{parts}/vmlinuz", "-initrd", f"{parts}/initrd"]
         command += ["-append", "console=ttyS0 panic=-1 quiet systemd.show_status=0"]
         # Not unsafe caching, which is what snapshot=on means: a flush of the guest's must be one.
