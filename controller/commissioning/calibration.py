@@ -1,7 +1,7 @@
 """``calibrate``: a recording and the section that a person named become the wheel's section of a table's file."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -28,7 +28,6 @@ from controller.commissioning.wheel_spins import (
     fit,
     imbalance,
     imbalance_words,
-    pass_spread,
     throws,
 )
 from controller.configuration.rules import RULES
@@ -42,9 +41,8 @@ _AFTERWARDS_NS = 60_000_000_000
 _LEAST_TURNS = 0.75
 _BENT_DEG, _MOST_BENT_DEG = 0.6, 1.5
 _LOOSE_DEG = 0.8
-_LEAST_SPREAD, _MOST_SPREAD = 0.5, 3.0
-_SPREADS = 1.5
-"""A spin's turns may differ by so many times what they differed by in the recording."""
+_SPREAD = Decimal(3)
+"""By how many sections' loss a spin's turns may differ: also one much faster than the throws of the recording."""
 _HEAVY = 0.1
 """A heavy spot that favours a section by so much shows in one throw; what less shows is a throw's own."""
 _OF_HANDS = ("stuck-line", "turned-free")
@@ -88,7 +86,7 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
     heavy, _ = imbalance(thrown, calibrated)
     if abs(heavy) > _HEAVY:
         warnings.append(imbalance_words(heavy, sections))
-    return Calibrated(_with_losses(found, thrown, throws(recording, seen.origin, calibrated, 0.0)), tuple(warnings))
+    return Calibrated(_with_losses(found, thrown), tuple(warnings))
 
 
 def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections: int) -> None:
@@ -141,12 +139,8 @@ def _wrong_pegs(measured: Measured) -> list[str]:
     return said
 
 
-def _with_losses(wheel: WheelSection, thrown: Sequence[Throw], turned: Iterable[Throw]) -> WheelSection:
-    """What the throws lost; without a long one each way, spins are compared with themselves only.
-
-    Args:
-        turned: the throws, and what was turned by hand.
-    """
+def _with_losses(wheel: WheelSection, thrown: Sequence[Throw]) -> WheelSection:
+    """What the throws lost; without a long one each way, spins are compared with themselves only."""
     fits = {run.direction: found for run, _ in thrown if (found := fit(run)) is not None}
     if len(fits) < 2 or wheel.clapper is None:
         return wheel
@@ -154,12 +148,10 @@ def _with_losses(wheel: WheelSection, thrown: Sequence[Throw], turned: Iterable[
     def both(value: Callable[[int], float]) -> PerDirectionLoss:
         return PerDirectionLoss(clockwise=rounded(value(-1), 6), counterclockwise=rounded(value(1), 6))
 
-    spreads = [_SPREADS * loss.spread for loss in fits.values()]
-    spreads += [pass_spread(run, fits[run.direction].section) for run, _ in turned]
     losses: dict[str, PerDirectionLoss | Decimal] = {
         "section_loss": both(lambda way: fits[way].section),
         "air_loss": both(lambda way: max(0.0, fits[way].air)),
-        "loss_spread": rounded(min(_MOST_SPREAD, max(_LEAST_SPREAD, *spreads))),
+        "loss_spread": _SPREAD,
     }
     if any(loss.drag for loss in fits.values()):
         losses["drag_loss"] = both(lambda way: fits[way].drag)

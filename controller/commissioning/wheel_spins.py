@@ -8,7 +8,6 @@ several speeds, so least squares tell the two apart.
 import cmath
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,13 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.commissioning.wheel_recording import WheelRecording
-from controller.tracking.clapper_wheel.energy import (
-    AROUND,
-    SpinLoss,
-    SpinRun,
-    evened,
-    middles,
-)
+from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.trajectory import Trajectory
 
@@ -36,10 +29,6 @@ _LET_GO = 9
 _SLOWEST_SECTIONS = 6.0
 """Below so many sections' loss a mean speed between marks says too little of the energy."""
 _FEWEST = 12
-_PASSES = 5.0
-"""A turn's passes of pegs may add up to so many times the usual difference from other turns."""
-_MEDIAN_OF_SPREAD = 0.6745
-"""The middle one of deviations that are distributed normally, over their spread."""
 _LESS_UNEXPLAINED = 0.85
 """A wheel has a loss in proportion to its speed if so little of what was unexplained is left with it."""
 _FAR_OFF = 6.0
@@ -53,14 +42,11 @@ class Throw(NamedTuple):
     last: float
 
 
-def throws(
-    recording: WheelRecording, origin: int, geometry: WheelGeometry, least_deg_s: float = THROWN_DEG_S
-) -> Iterator[Throw]:
+def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> Iterator[Throw]:
     """The throws of two turns or more, without turns by hand, which may be as fast.
 
     Args:
         origin: the count at the index mark.
-        least_deg_s: how fast the wheel was at least.
     """
     for moved in recording.runs:
         way, stamps = moved.direction, moved.stamps
@@ -72,7 +58,7 @@ def throws(
                 trajectory = Trajectory(geometry, start, 0)
                 trajectory.moved(start, end - first, way, stamps, first)
                 run, last = trajectory.run(way)
-                if max(run.speeds, default=0.0) > least_deg_s**2 and run.fastest <= run.long_led:
+                if max(run.speeds, default=0.0) > THROWN_DEG_S**2 and run.fastest <= run.long_led:
                     yield Throw(run, last)
 
 
@@ -122,12 +108,9 @@ def imbalance_words(heavy: complex, sections: int) -> str:
 
 
 def fit(run: SpinRun) -> SpinLoss | None:
-    """What a throw lost, and by how much its turns differ; None for too short a run."""
+    """What a throw lost; None for too short a run."""
     line = run.line()
-    if line is None:
-        return None
-    loss = _with_drag(run, line) or line
-    return replace(loss, spread=max(map(abs, middles(evened(run, loss), AROUND)[:-1])))
+    return line and (_with_drag(run, line) or line)
 
 
 def _with_drag(run: SpinRun, line: SpinLoss) -> SpinLoss | None:
@@ -142,20 +125,6 @@ def _with_drag(run: SpinRun, line: SpinLoss) -> SpinLoss | None:
     loss = SpinLoss(section / run.sections, air / 1e4, drag=drag / 100)
     left = math.hypot(*run.unlike(loss)) * loss.section
     return loss if left < _LESS_UNEXPLAINED * math.hypot(*run.unlike(line)) * line.section else None
-
-
-def pass_spread(run: SpinRun, section: float) -> float:
-    """By how much a turn may differ from others, because the leather is not bent alike at each pass; sections.
-
-    The loss from mark to mark is compared with the one a turn later, at the same pegs.
-    """
-    slow = run.speeds[len(run.speeds) // 3 :]  # Where a stamp's error is small.
-    losses = [one - other for one, other in pairwise(slow)]
-    apart = sorted(abs(one - other) for one, other in zip(losses, losses[run.sections :], strict=False))
-    if not apart:
-        return 0.0
-    of_pass = apart[len(apart) // 2] / section / (_MEDIAN_OF_SPREAD * math.sqrt(2))
-    return _PASSES * of_pass * math.sqrt(run.sections)
 
 
 def least_squares(columns: Floats, values: Floats) -> list[float]:
