@@ -9,8 +9,6 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 unless the ball is seen to run on. For a while after that its leaps begin no new run.
 """
 
-from collections.abc import Sequence
-
 from controller.events.event import BallLeftTrack, Direction, Fault, Health
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.track import (
@@ -174,8 +172,9 @@ class BallTracker:
             self._line = [*self._line[-3 * self._track.beams :], new]
             self._begin_if_seen()
             self._forgive()
-        elif self._parts < len(self._line) and self._are_balls(passes := [*self._line[1:], new]):
-            self._parts, self._began, self._recent = 0, None, []  # A hand made the first one.
+        elif self._first_was_a_hand(new):
+            passes = [*self._line[1:], new]
+            self._parts, self._began, self._recent = 0, None, []
             for one in passes:
                 self._passed(one)
         elif self._descent.pulses or self._may_be_down(new.at_ns):
@@ -185,8 +184,11 @@ class BallTracker:
             noisy = beam_fault(new.beam, Health.NOISY, "no-balls-pass")
             self._break(silent(1 - new.beam) if misses else noisy, new)
 
-    def _are_balls(self, passes: Sequence[Pass]) -> bool:
-        return self._track.runs(passes) and not self._track.gains(passes[:-1], passes[-1])
+    def _first_was_a_hand(self, new: Pass) -> bool:
+        """Whether this pass, which does not fit, and all of the chain but its first are a ball's."""
+        rest = self._line[1:]
+        whole = self._parts < len(self._line) and not self._descent.pulses
+        return whole and self._track.runs([*rest, new]) and not self._track.gains(rest, new)
 
     def _may_be_down(self, at_ns: int) -> bool:
         """Whether a ball that ran along a chain may have left the track by then."""
