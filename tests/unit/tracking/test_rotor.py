@@ -135,3 +135,14 @@ def test_lines_that_were_crossed_are_named_by_the_line_that_changes_within_the_i
         assert rotor.doubt is not None
         assert rotor.doubt.found == text("crossed-lines", line=line)
         assert rotor.turning == 0
+
+
+@pytest.mark.clause("617a.5(a)")
+def test_a_rotor_that_goes_back_by_two_counts_has_turned_back() -> None:
+    rotor = Rotor()
+    rotor.go(450)
+    since_ns = rotor.now_ns - 50 * COUNT_NS
+    assert rotor.tracker.rotor.turned_since(since_ns, rotor.now_ns - COUNT_NS) == 1
+    rotor.go(448)
+    rotor.go(760)
+    assert rotor.tracker.rotor.turned_since(since_ns, rotor.now_ns - COUNT_NS) == 0
