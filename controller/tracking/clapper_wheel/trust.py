@@ -158,7 +158,8 @@ class Trust:
         if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         exactly, at = at == count, at - self.origin
-        if soon and since_release <= self._chatter and passage.slips_at(at):
+        # Or from rest the peg off which it slipped touches it again, before the encoder shows which way it moves.
+        if (soon or self._turned_back) and since_release <= self._chatter and passage.slips_at(at):
             self._strikes -= 1
             passage.chattered()
             return self._misfit is None

@@ -23,6 +23,7 @@ WHEELS = (0, 3, 16, 25, 42, 52)
         *((seed, 12) for seed in WHEELS),
         pytest.param(9015, 38, id="a peg touches again before the encoder moves"),
         pytest.param(9033, 19, id="a peg touches again two counts after it rocked back"),
+        pytest.param(9600231, 34, id="the peg off which it slipped touches again before the encoder moves"),
         pytest.param(9070, 12, id="a slip and a rock-back lie at the same counts, and the wheel goes far beyond"),
         pytest.param(9084, 49, id="a slip and a rock-back lie at the same counts, and the wheel stands there"),
         pytest.param(9083, 21, id="the throw begins with the clapper bent, a count before the slip"),
