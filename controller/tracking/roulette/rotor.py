@@ -18,8 +18,6 @@ from controller.tracking.tracker import sensor_fault
 
 STILL_NS = 1_000_000_000
 """A rotor without an edge for so long may set out on the edge on which it stopped."""
-_BACK = 1
-"""Counts that a rotor may go back without having turned the other way: it trembles on an edge."""
 _NEAR = 2
 """Counts by which an index pulse may seem to be out of its place."""
 _CRAWL_NS = 12_500_000_000
@@ -56,8 +54,7 @@ class Pace:
 
     A rotor that slows down by itself takes a little longer for each count than for the one before. Its very last
     count takes less than the four before it took together, if it loses speed evenly. One that is held takes longer.
-    A rotor whose counts come so far apart that it might have been held between them is not proven to turn. One that
-    was seen to go back was in a hand.
+    A rotor whose counts come so far apart that it might have been held between them is not proven to turn.
     """
 
     def __init__(self, counts_per_turn: int) -> None:
@@ -66,8 +63,6 @@ class Pace:
 
     def rest(self) -> None:
         """The rotor stood, or turned back."""
-        self.went_back = False
-        """It may be held, unless it is soon where it was."""
         self._recent: deque[int] = deque(maxlen=_FEW + 1)
         """When the last counts came since the rotor stood."""
 
@@ -77,8 +72,8 @@ class Pace:
         if not recent:
             return True
         since_ns = now_ns - recent[-1]
-        if since_ns <= _HOLD_NS or self.went_back:
-            return since_ns > _HOLD_NS
+        if since_ns <= _HOLD_NS:
+            return False
         took_ns = max(_HOLD_NS, recent[-1] - recent[0]) if len(recent) > _FEW else self._longest_ns
         return since_ns > min(took_ns, self._longest_ns)
 
@@ -91,7 +86,7 @@ class Pace:
             if self.stands(stamps[at]):
                 self.rest()
                 stood.append(at)
-            self.went_back, done = False, at
+            done = at
         self._recent.extend(stamps[done:])
         return stood
 
@@ -112,8 +107,6 @@ class RotorTracker:
         self._pace = Pace(counts_per_turn)
         self._count = 0
         self._way = 0
-        self._heading = 0
-        self._furthest = 0
         self._mark, self._mark_ns = 0, 0
         """The count at the last index pulse, or where the wait for the first one began."""
         self._marked = False
@@ -225,36 +218,21 @@ class RotorTracker:
         if direction != self._way:
             self._way = direction
             self._begin_turn()
+            self._pace.rest()
         before, ended = self._count, first + taken - 1
         self._count += direction * taken
         line ^= (edges - taken) & 1
         self._before = (stamps[ended - 1], 1 - line, self._count - direction) if taken > 1 else self._last
         self._last = stamps[ended], line, self._count
-        self._follow(before, direction, stamps[first : ended + 1])
+        for at in self._pace.go(stamps[first : ended + 1]):
+            self._stop(before + direction * (at + 1), stamps[first + at])
         if (self._count - self._mark) * direction > self._turn + _NEAR:
             self.lost(_NO_INDEX, stamps[ended])
             self._mark, self._marked = self._count, False
         return taken
 
-    def _follow(self, count: int, direction: int, stamps: Sequence[int]) -> None:
-        """Notice when the rotor turns back, and when it stood before it went on from a count."""
-        self._heading = self._heading or direction
-        known, back = (self._furthest - count) * direction, direction != self._heading
-        if back:
-            self._pace.went_back = True
-            known += _BACK
-        known = max(0, known)
-        if known >= len(stamps):
-            return
-        if back:
-            self._pace.rest()
-        for at in self._pace.go(stamps[known:]):
-            self._stop(count + direction * (known + at + 1), stamps[known + at])
-            self._heading = direction
-        self._furthest = self._count
-
     def _stop(self, count: int, at_ns: int) -> None:
         """The rotor stood, or turned back, up to a count: it has a direction again after a whole turn."""
-        self.direction = self._heading = 0
+        self.direction = 0
         self.since_ns = max(self.since_ns, at_ns)
         self._clean, self._start = False, count

@@ -138,11 +138,12 @@ def test_lines_that_were_crossed_are_named_by_the_line_that_changes_within_the_i
 
 
 @pytest.mark.clause("617a.5(a)")
-def test_a_rotor_that_goes_back_by_two_counts_has_turned_back() -> None:
+@pytest.mark.parametrize("back", [1, 2])
+def test_a_rotor_that_goes_back_by_a_count_has_turned_back(back: int) -> None:
     rotor = Rotor()
     rotor.go(450)
     since_ns = rotor.now_ns - 50 * COUNT_NS
     assert rotor.tracker.rotor.turned_since(since_ns, rotor.now_ns - COUNT_NS) == 1
-    rotor.go(448)
+    rotor.go(450 - back)
     rotor.go(760)
     assert rotor.tracker.rotor.turned_since(since_ns, rotor.now_ns - COUNT_NS) == 0
