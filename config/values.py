@@ -50,17 +50,17 @@ def _text(**shape: Any) -> Any:
 _SHOWS_NOTHING = re.compile(
     r"[\s\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""Blanks, fillers and selectors, which Python counts as printable. No file may have the others at all."""
+"""Blanks, fillers and selectors that count as printable. The YAML reader refuses other invisible characters."""
 
 
 def seen(text: str) -> str:
-    """The characters of a text that can be seen."""
+    """The visible characters of a text."""
     return _SHOWS_NOTHING.sub("", text)
 
 
 def _readable(text: str) -> str:
     if not seen(text):
-        raise ValueError("nothing here can be seen; write letters, digits or signs")
+        raise ValueError("the text has no visible character; write letters, digits or signs")
     return text
 
 

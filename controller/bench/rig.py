@@ -52,7 +52,7 @@ _PRESSES = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shak
 
 
 class HaltedTableError(UserError):
-    """The table has halted: nothing that people do there is recorded."""
+    """The table has halted. It records nothing until a power cut restarts it."""
 
 
 class Rig:

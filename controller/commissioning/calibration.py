@@ -42,11 +42,11 @@ _LEAST_TURNS = 0.75
 _BENT_DEG, _MOST_BENT_DEG = 0.6, 1.5
 _LOOSE_DEG = 0.8
 _SPREAD = Decimal(3)
-"""By how many sections' loss a spin's turns may differ: also one much faster than the throws of the recording."""
+"""Allowed difference between turns, in sections' loss. It covers spins faster than the recorded throws."""
 _HEAVY = 0.1
 """A heavy spot that favours a section by so much shows in one throw; what less shows is a throw's own."""
 _OF_HANDS = ("stuck-line", "turned-free")
-"""Turned piece by piece, a wheel rocks on an edge of one line, or against a peg. At its end it must not."""
+"""Faults that a hand causes by turning the wheel in several pulls. They count only at the last rest."""
 _WIDTH = 100
 
 

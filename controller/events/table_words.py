@@ -87,8 +87,8 @@ TABLE_WORDS: Words = {
     "reader-fault": "The reader's message is unreadable: {detail}.",
     "reader-fault.remedy": "Have the reader repaired.",
     "clock-in-doubt": "The clock may be wrong: {doubt:code}.",
-    "clock-in-doubt.remedy": "Connect the network, or set the clock. If it is right, the record is ahead of it: "
-    "change dice and cards after each time without power.",
+    "clock-in-doubt.remedy": "Connect the network, or set the clock. If the clock is right, change dice and cards "
+    "each time the power was off.",
     "clock-set": "The clock is set.",
     "contact-closed": "The {contact} is closed.",
     "supply-ok": "The supply voltage is in order.",

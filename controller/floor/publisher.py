@@ -101,7 +101,7 @@ class Publisher:
         """The floor's have that is another entry than the table's: the whole record is sent, up to there."""
         self._online: Online | None = None
         self._problem = self._difference = ""
-        """What is wrong now; how the records differ, until the floor has every entry."""
+        """The present problem; and how the records differ, until the floor has every entry."""
         self._all_sent = False
         """The floor had every entry, and nothing was wrong since."""
 
@@ -293,7 +293,7 @@ class Publisher:
                 log.error("%s", difference)
             self._difference = difference
             if self._place is None:
-                self._place = _Place(records[0])  # Whether the floor has those before it is not known, either.
+                self._place = _Place(records[0])  # The floor may also lack earlier records.
             elif self._place.record == have.record:
                 self._place = _Place(have.record)
 

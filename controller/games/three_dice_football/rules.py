@@ -235,7 +235,7 @@ def _game_degrees(ending: Ending, plays: int) -> dict[str, int]:
 
 @cache
 def may_win(drive: Drive) -> frozenset[str]:
-    """The full game wagers that :func:`game_wins` may still name, whatever is thrown from a drive on."""
+    """The full game wagers that some sequence of throws from this drive still wins."""
     areas: set[str] = set()
     for result in {throw(drive, dice) for dice in ROLLS}:
         if result.ending is not None:

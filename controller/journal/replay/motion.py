@@ -39,7 +39,7 @@ class _Motion:
         self._stamps: list[int] = []
         self._counts: list[int] = []
         self._recorded = [at_ns for stretch in run.stretches for at_ns in stretch.stamps_ns]
-        """When each edge was, of whichever line: the encoder may have none."""
+        """Time of each edge of any line. The encoder may have no edge."""
         self.rises: dict[str, list[int]] = {letter: [] for letter in _ROWS if letter in run.stretches[0].levels}
         levels, count = run.stretches[0].levels, 0
         a, b = levels[ENCODER_A], levels[ENCODER_B]

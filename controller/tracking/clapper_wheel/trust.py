@@ -30,7 +30,7 @@ _UNSEEN_COUNTS: Final = 2
 _HASTY: Final = 3
 """A wheel that rocks touches one peg twice within half a section, not so many times in a row."""
 _STOOD = sensor_fault("other-peg", "encoder", Health.LOSSY)
-"""A wheel that runs strikes no peg twice: it has passed one, and the encoder stood meanwhile."""
+"""A fast wheel cannot strike one peg twice: the encoder stood while the wheel turned to the next peg."""
 _TOO_FAST = sensor_fault("too-fast", "clapper", Health.NOISY)
 
 
@@ -158,7 +158,7 @@ class Trust:
         if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         exactly, at = at == count, at - self.origin
-        # Or from rest the peg off which it slipped touches it again, before the encoder shows which way it moves.
+        # After a rest, the peg that the leather slipped off may touch it again before a count shows the direction.
         if (soon or self._turned_back) and since_release <= self._chatter and passage.slips_at(at):
             self._strikes -= 1
             passage.chattered()

@@ -36,8 +36,8 @@ _GLITCH_NS = 400_000
 _SETTLES_NS = 5_000_000_000
 """For so long after a ball has left the track its leaps may look like the passes of another one."""
 _PROOF_THEN = 2
-"""Revolutions that a ball must make then to be one that was thrown. Else it is one that has gone on from its first:
-a finger, and the first two passes of a ball, may look like a ball that runs the other way."""
+"""Revolutions that prove a throw during that time. At other times one part of the track after the first revolution
+does. Three passes do not: a finger and two passes of a ball may look like a ball in the other direction."""
 WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE, 0: None}
 _HAND_MDEG = 10_000
 """So far before a beam a ball may lie that does not darken it as it is thrown."""
@@ -70,8 +70,7 @@ class BallTracker:
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
         self._descent = Descent(self._track)
         self._began: tuple[Pass, int] | None = None
-        """The first pass of a chain, and its time of a turn, not yet distinguished from what a hand does, or the
-        leaps of a ball."""
+        """The first pass of a chain and its time of a turn, until hands and leaps are excluded."""
         self._settled_ns = 0
         """Until then a ball that has left the track may leap across the beams."""
         self.thrown_ns = 0
@@ -95,7 +94,7 @@ class BallTracker:
 
     @property
     def _seems_to_run(self) -> bool:
-        """A ball runs, or has begun to, and no ball has just left the track whose leaps that may be."""
+        """A ball runs, or a chain has begun that cannot be the leaps of a ball that just left the track."""
         return self.running or (self._began is not None and self._began[0].at_ns >= self._settled_ns)
 
     def _stuck_dues(self) -> list[tuple[int, int]]:
@@ -139,7 +138,7 @@ class BallTracker:
                 if self.running:
                     return self._leave(due_ns)
                 assert self._began is not None
-                self._begin(*self._began)  # It came down at once. That it has left is due next.
+                self._begin(*self._began)  # The ball came down at once. The next call reports that it left.
                 return None
             _, beam = min(stuck)
             self._stuck[beam] = True
@@ -185,7 +184,7 @@ class BallTracker:
             self._break(silent(1 - new.beam) if misses else noisy, new)
 
     def _first_was_a_hand(self, new: Pass) -> bool:
-        """Whether this pass, which does not fit, and all of the chain but its first are a ball's."""
+        """Whether a hand made the first pass: without it, the chain and this pass fit one ball."""
         rest = self._line[1:]
         whole = self._parts < len(self._line) and not self._descent.pulses
         return whole and self._track.runs([*rest, new]) and not self._track.gains(rest, new)

@@ -184,7 +184,7 @@ def slows(before_ns: int, turn_ns: int) -> bool:
 RUNS_ON = 3
 """Passes that only a ball makes which runs on: one that has left the track may by chance make one, or two."""
 _THROWN_AGAIN = 5
-"""Pulses of one ball after the end of a run: no ball that comes down leaps so often at a ball's times."""
+"""Consecutive pulses that fit a running ball mean a new throw: leaps do not keep that rhythm for so long."""
 _LEAPS = 8
 """Pulses that a ball makes as it comes down, at most: it leaps across either beam once or twice."""
 

@@ -76,7 +76,7 @@ class RouletteTracker(HeadTracker):
             self._after(None, at_ns)
 
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
-        if self._ball_due_ns is not None:  # They may have come before what is only noticed now.
+        if self._ball_due_ns is not None:  # The lost edges may precede an event that is already due.
             at_ns = min(at_ns, self._ball_due_ns)
         self.rotor.lost(found, at_ns)
         self._report_rotor(at_ns)
@@ -96,7 +96,7 @@ class RouletteTracker(HeadTracker):
     def _after(self, left: BallLeftTrack | None, at_ns: int) -> None:
         """Report what an edge of a beam, or its absence, has made of the ball."""
         ball = self.ball
-        # A beam that has been dark for longer than a ball darkens it is stuck once a ball runs, not before.
+        # When a ball begins to run, the limit for a dark beam is shorter: its time may already have passed.
         self._ball_due_ns = None if ball.due_ns is None else max(ball.due_ns, at_ns)
         if ball.running and not self._reported_running:
             self._events.append(BallThrown(at_ns, WAYS[ball.direction]))

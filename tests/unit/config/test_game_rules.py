@@ -74,8 +74,8 @@ AMBIGUOUS = [
     ("{5: $10.00}", f"layout.symbols.5: '$10.00' {ANOTHER}: 5 would be shown as 10"),
     ("{10: 'EUR 5,00'}", f"layout.symbols.10: 'EUR 5,00' {ANOTHER}: 10 would be shown as 5"),
     ('{5: "1\\uFE0F"}', f"layout.symbols.5: '1\ufe0f' {ANOTHER}: 5 would be shown as 1"),
-    ("{joker: ' '}", "layout.symbols.joker: nothing here can be seen; write letters"),
-    ('{joker: "\\u3164"}', "layout.symbols.joker: nothing here can be seen; write letters"),
+    ("{joker: ' '}", "layout.symbols.joker: the text has no visible character; write letters"),
+    ('{joker: "\\u3164"}', "layout.symbols.joker: the text has no visible character; write letters"),
     ("{1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}", ""),
     ("{1: $1, 2: 2 $, joker: $, logo: €}", ""),
 ]

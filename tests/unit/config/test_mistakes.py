@@ -45,7 +45,7 @@ CASES = [
     (
         TABLE,
         "table: x\nguide: {approval: ▸' ', sample: a}",
-        "guide.approval: nothing here can be seen; write letters",
+        "guide.approval: the text has no visible character; write letters",
     ),
     (TABLE, "table: ▸floor", "table: is the floor's own name at the broker; give the table another"),
     (TABLE, "table: x\ncomputer: {supply: ▸auto}", "supply: 'auto' is not one of the choices; use alert, lock"),
