@@ -41,8 +41,8 @@ _AFTERWARDS_NS = 60_000_000_000
 _LEAST_TURNS = 0.75
 _BENT_DEG, _MOST_BENT_DEG = 0.6, 1.5
 _LOOSE_DEG = 0.8
-_SPREAD = Decimal(3)
-"""Allowed difference between turns, in sections' loss. It covers spins faster than the recorded throws."""
+_SPREAD = Decimal(1)
+"""Allowed difference between turns of one spin, in sections' loss."""
 _HEAVY = 0.1
 """A heavy spot that favours a section by so much shows in one throw; what less shows is a throw's own."""
 _OF_HANDS = ("stuck-line", "turned-free")

@@ -41,8 +41,9 @@ _WITHIN_MARKS: Final = (2, 8, 20)
 """A hand touches the wheel over about so many marks."""
 _SLOPE: Final = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
-_NOISE: Final = 0.001
-"""How exactly a squared speed is known, as a part of it: one of a jitter of microseconds in a mark's time."""
+_NOISE: Final = 0.003
+"""How exactly a turn's cost is known, as a part of the squared speed: marks are stamped some microseconds off, and
+the losses of a fast wheel are known the least."""
 LATE_NS: Final = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
@@ -196,7 +197,7 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
         chance = 1.2 * loss.spread * math.sqrt(2 * (within + _LEVEL) / run.sections) + _SLOPE
         for i in range(_LEVEL, len(unlike) - within):
             jump, alone = levels[i + within] - levels[i - _LEVEL], len(unlike) - i - within
-            allowed = chance
+            allowed = chance + _NOISE * costs[i - _LEVEL][0] / loss.section
             if alone <= len(_ENDING_SPREADS):
                 speed, cost = costs[i + within]
                 allowed += _ENDING_SPREADS[alone - 1] + run.by_late_stamp(max(0.0, speed - cost)) / loss.section
