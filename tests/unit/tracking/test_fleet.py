@@ -189,3 +189,19 @@ def test_a_hand_on_the_running_wheel_makes_no_result(hand: str, seed: int) -> No
         assert wheel.end().said not in ("result", "fault")
         touched += 1
     assert touched > 3
+
+
+@pytest.mark.parametrize("seed", [2, 4, 7, 12])
+def test_a_hand_that_stays_for_a_second_or_two_is_noticed(seed: int) -> None:
+    """It gives or takes five sections' energy, 40 to 110 sections before the rest."""
+    wheel = FleetWheel(seed)
+    for number in range(8):
+        wheel.throw()
+        wheel.advance(1.2)
+        rests_at, _ = wheel.would_rest()
+        while abs(rests_at - wheel.head.motion.x) > 40 + 10 * number:
+            wheel.advance(0.1)
+        hand = wheel.push if number % 2 else wheel.brake
+        hand(5 * wheel.section_j, 1 + number % 4 / 2)
+        spin = wheel.end()
+        assert spin.said in ("touched", "few") or abs(wheel.head.x - rests_at) < 3, (number, spin)
