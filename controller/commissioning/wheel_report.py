@@ -5,12 +5,9 @@ table's file. A figure has drifted if it differs by more than healthy wheels do 
 """
 
 import math
-import sqlite3
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
 
@@ -32,9 +29,8 @@ from controller.commissioning.wheel_recording import (
 )
 from controller.commissioning.wheel_spins import Throw, imbalance, imbalance_words, throws
 from controller.drawing.plots import Curve, Plot
-from controller.journal.errors import JournalError
 from controller.journal.recovery import checkpoint_in
-from controller.journal.replay.trace import EdgeStretch, trace_file
+from controller.journal.replay.trace import trace_file
 from controller.runtime.table_client import opened, traces_of
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -108,14 +104,11 @@ def kept_edges(journal: Path, game: str, calibrated: str = "") -> list[tuple[dic
     if started:
         checkpoint_in(game, started[0])
     since = max((entry.round for entry in started if entry.utc[:10] == calibrated), default=-1)
-    try:
-        with traces_of(journal) as traces:
-            if traces is None:
-                raise MeasurementError(f"{file}: no edges are kept beside the journal; see journal.trace_rounds")
-            rounds = list(traces.rounds())
-            stretches = [one for number in rounds if number > since for one in traces.of(number)]
-    except (sqlite3.Error, zlib.error) as error:
-        raise JournalError(f"{file} is damaged: {error}; move it away, a new one begins") from error
+    with traces_of(journal) as traces:
+        if traces is None:
+            raise MeasurementError(f"{file}: no edges are kept beside the journal; see journal.trace_rounds")
+        rounds = list(traces.rounds())
+        stretches = [one for number in rounds if number > since for one in traces.of(number)]
     if rounds and not stretches:
         raise MeasurementError(
             f"{file}: spins from before the calibration of {calibrated} do not count, and there are no others; "
@@ -123,13 +116,9 @@ def kept_edges(journal: Path, game: str, calibrated: str = "") -> list[tuple[dic
         )
     return [
         (one.levels, EdgeBatch(one.edges, one.stamps_ns, range(1, 1 + len(one.edges))))
-        for one, after in pairwise([*stretches, None])
-        if one is not None and not _interrupted(one) and not (after is not None and _interrupted(after))
+        for one in stretches
+        if not one.lost and one.reading is None
     ]
-
-
-def _interrupted(stretch: EdgeStretch) -> bool:
-    return bool(stretch.lost or stretch.reading)
 
 
 def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, sections: int) -> WheelReport:

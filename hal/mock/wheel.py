@@ -18,6 +18,8 @@ from hal.mock.physics import RELEASES, STRIKES, Lean, Moving, Physics
 from hal.mock.settings import WheelSettings
 
 _LEAST_PULSE_NS = 20_000
+_HELD_PART = 0.4
+"""A wheel that is held on a peg bends the leather so far: from where the contact opens to where it slips off."""
 _BOUNCE = STRIKES ^ RELEASES
 
 
@@ -62,8 +64,6 @@ class MockHead(SimulatedHead):
         self.settings = settings
         self.physics = Physics(settings, np.random.default_rng(settings.seed))
         self.sections = self.physics.sections
-        self.held = False
-        """Whether a hand holds the wheel; what the leather would do to it waits until the hand lets go."""
         self._lean: Lean | None = None
         self._letting_go: Timer | None = None
         super().__init__(settings, 0.5, settings.counts_per_turn / self.sections, {"C": False}, clock, slice_ns)
@@ -114,9 +114,7 @@ class MockHead(SimulatedHead):
         self._throw_past(section if direction > 0 else section + 1, revolutions, direction, part)
 
     def throw_onto(self, boundary: int, revolutions: float, direction: int) -> None:
-        """Throw the wheel so that it stops on the peg before this section, the clapper lying bent upon it.
-
-        Where the leather would push it off again, a hand catches it.
+        """Throw the wheel so that it runs onto the peg before this section; a hand holds it, the clapper bent.
 
         Raises:
             HalError: that peg is missing.
@@ -124,19 +122,10 @@ class MockHead(SimulatedHead):
         physics = self.physics
         if boundary % self.sections not in physics.numbers:
             raise HalError(f"peg {boundary} of the simulated wheel is missing; nothing can rest on it")
-        side, lean = physics.sides[direction], Lean(boundary, direction)
-        touch = physics.peg_at(boundary) + side.offset
-        for part in (0.4, 0.2, 0.1, 0.05, 0.5):
-            bend = physics.threshold + part * (side.slip - physics.threshold)
-            rests = Moving(touch + direction * bend, lean)
-            for run in physics.free(rests):
-                rests = physics.after(rests, run)
-            stays = rests.lean == lean and physics.bend(rests.x, lean) > physics.threshold
-            if stays:
-                break
+        side = physics.sides[direction]
+        bend = physics.threshold + _HELD_PART * (side.slip - physics.threshold)
         self._throw_past(boundary, revolutions, direction, direction * side.offset + bend)
-        if not stays:
-            self._catch(1)
+        self._catch(1)
 
     def _throw_past(self, peg: int, revolutions: float, direction: int, part: float) -> None:
         """Throw the wheel so that it runs out beyond a peg, by a part of a section, after so many revolutions."""
@@ -175,7 +164,6 @@ class MockHead(SimulatedHead):
         if self._letting_go is not None:
             self._letting_go.cancel()
         self.physics.brake = 0.0
-        self.held = False
         self.lead([])
 
     def _hand(self, *steps: tuple[float, float], brake_nm: float = 0.0) -> None:
@@ -188,7 +176,6 @@ class MockHead(SimulatedHead):
     def _catch(self, motions: int) -> None:
         """After so many motions a hand holds the wheel."""
         self.lead([run for _, _, run in self._legs][:motions])
-        self.held = True
 
     # -- hardware ------------------------------------------------------------------------------------------
 
