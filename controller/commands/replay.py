@@ -1,4 +1,4 @@
-"""Decide a recorded round again, compare the decisions with the record, and draw the spin.
+"""Decide a recorded round again, and compare the decisions with the record.
 
 examples:
   table-controller replay 12 table.yaml  # decides round 12 again
@@ -16,7 +16,7 @@ from controller.commands.arguments import add_game_or_file, add_journal, add_jso
 from controller.commands.journal import not_kept
 from controller.commands.output import BAD, GOOD, WARNING, in_local_time, paint, show, write_text
 from controller.configuration.shipped import LoadedTable, find_table
-from controller.drawing.plots import Plot, svg, text
+from controller.drawing.plots import svg
 from controller.errors import FAILED, OK, UserError
 from controller.journal.record import entry_line, plain
 from controller.journal.replay.replay import ReplayedRound
@@ -40,9 +40,10 @@ def run(arguments: Namespace) -> int:
     file = journal_of(loaded.config, arguments)
     with opened(file) as journal:
         replayed, unread = replay_round(arguments.round, loaded, journal, file)
-    notes, plots = [*_notes(replayed, loaded), *unread], plots_of(replayed, loaded)
-    show(arguments.json, _data(replayed, loaded, notes), _lines(replayed, loaded, notes, plots))
+    notes = [*_notes(replayed, loaded), *unread]
+    show(arguments.json, _data(replayed, loaded, notes), _lines(replayed, loaded, notes))
     if arguments.svg is not None:
+        plots = plots_of(replayed, loaded)
         if not plots:
             why = "no movement of the round was kept" if sensors_of(loaded) else "the table has no sensor head"
             raise UserError(f"{arguments.svg} was not written: {why}")
@@ -67,9 +68,7 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> Iterator[str]:
         yield f"{not_kept(replayed.number, replayed.kept)}: the journal's events alone were replayed"
 
 
-def _lines(
-    replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]
-) -> Iterator[str]:
+def _lines(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) -> Iterator[str]:
     words, entries, edges = words_of(find_game(loaded.config.game)), replayed.entries, replayed.edge_replay
     yield f"round {replayed.number} of {loaded.config.table}, decided again"
     for again in entries:
@@ -81,7 +80,6 @@ def _lines(
         yield f"{counted(edges.same, 'event')} of the sensors found again in their edges, as on record"
         yield from (f"    ≠   {difference}" for difference in edges.differences)
     yield from (paint(f"note: {note}", WARNING) for note in notes)
-    yield from (f"\n{text(plot)}" for plot in plots)
     if differences := replayed.differences:
         yield "\n" + paint(f"DIFFERENT from the record: {counted(len(differences), 'difference')}", BAD)
     elif edges is None:

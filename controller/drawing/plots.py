@@ -1,11 +1,9 @@
-"""Plots over time: in a terminal of 80 columns, or as a self-contained SVG picture."""
+"""Plots over time, as a self-contained SVG picture."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from textwrap import wrap
 
-_COLUMNS, _LEFT, _ROWS = 70, 9, 9
 _WIDTH, _MARGIN, _PANEL, _ROW, _GAP = 860.0, 90.0, 150.0, 22.0, 28.0
 _INK, _GRID, _DECIDED = "#1b1b1b", "#cccccc", "#b3202c"
 _LINES = ("#2d5d8a", "#2f6f4f", "#b5462f")
@@ -92,65 +90,6 @@ def _range(curve: Curve) -> tuple[float, float]:
     low, high = min(values, default=0.0), max(values, default=0.0)
     low, high = min(low, 0.0), max(high, 0.0)
     return (low, high) if high - low > 1e-3 else (low, low + 1.0)
-
-
-# -- in a terminal -------------------------------------------------------------------------------------------------
-
-
-def text(plot: Plot) -> str:
-    """A plot for a terminal of 80 columns, without colours."""
-    lines = wrap(plot.title, _LEFT + _COLUMNS)
-    for curve in plot.curves:
-        lines += [f"{curve.label}:", *_panel(curve, plot.seconds)]
-    for events in plot.events:
-        lines.append(_row(events.label, _density(events.seconds, plot.seconds)))
-    lines.append(_row(plot.marked, _names(plot.marks, plot.seconds)))
-    if plot.decision is not None:
-        lines.append(_row("decided", _names((Mark("R", plot.decision.seconds),), plot.seconds)))
-    ticks = [Mark(f"{at:g}", at) for at in _ticks(0, plot.seconds, 8)]
-    lines.append(_row(plot.axis, _names(ticks, plot.seconds)))
-    if plot.decision is not None:
-        lines += wrap(f"R, after {plot.decision.seconds:.2f} s: {plot.decision.name}", _LEFT + _COLUMNS)
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _row(label: str, cells: str) -> str:
-    return f"{label[: _LEFT - 1]:>{_LEFT - 1}} {cells}"
-
-
-def _column(at: float, seconds: float) -> int:
-    return min(_COLUMNS - 1, max(0, int(at / seconds * _COLUMNS)))
-
-
-def _panel(curve: Curve, seconds: float) -> Iterator[str]:
-    low, high = _range(curve)
-    grid = [[" "] * _COLUMNS for _ in range(_ROWS)]
-    for at, value in curve.points:
-        row = round((value - low) / (high - low) * (_ROWS - 1))
-        grid[_ROWS - 1 - row][_column(at, seconds)] = "*"
-    for row, cells in enumerate(grid):
-        value = high - (high - low) * row / (_ROWS - 1)
-        label = f"{value:.2f}" if row % 4 == 0 else ""
-        yield f"{label:>{_LEFT - 2}} │{''.join(cells)}"
-    yield " " * (_LEFT - 1) + "└" + "─" * _COLUMNS
-
-
-def _density(moments: Iterable[float], seconds: float) -> str:
-    """The number of moments in each column, as a character for none, one, two or three, and more."""
-    counts = [0] * _COLUMNS
-    for at in moments:
-        counts[_column(at, seconds)] += 1
-    return "".join(" .::|"[min(count, 4)] for count in counts)
-
-
-def _names(marks: Sequence[Mark], seconds: float) -> str:
-    """Names that begin at their columns; a name without space is omitted."""
-    line = ""
-    for mark in marks:
-        at = min(_column(mark.seconds, seconds), _COLUMNS - len(mark.name))
-        if not line or at > len(line):
-            line = line.ljust(at) + mark.name
-    return line
 
 
 # -- as a picture --------------------------------------------------------------------------------------------------

@@ -41,17 +41,18 @@ def run_replay(capsys: pytest.CaptureFixture[str], *words: str, code: int = exit
     return capsys.readouterr().out
 
 
-def test_a_round_is_printed_compared_and_drawn(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    output = run_replay(capsys, "2", str(table))
+def test_a_round_is_printed_compared_and_drawn(
+    table: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    picture = tmp_path / "round.svg"
+    output = run_replay(capsys, "2", str(table), "--svg", str(picture))
     assert "RESULT 1: 1 pays 1 to 1" in output
     assert "RESULT 10" not in output
     assert "10 of 10 decisions as on record" in output
     assert re.search(r"\d+ events of the sensors found again", output)
     assert "note:" not in output
     assert output.endswith("\ndecisions and sensors are as on record\n")
-    plot = output[output.index("the wheel, counterclockwise") : output.index("\ndecisions and")]
-    assert "on 1, section 3 of 54" in plot
-    assert max(map(len, plot.splitlines())) <= 80
+    assert "on 1, section 3 of 54" in picture.read_text()
 
 
 def test_a_difference_is_reported_by_its_entry_and_fails(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
