@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +46,8 @@ _SPREAD = Decimal(1)
 """Allowed difference between turns of one spin, in sections' loss."""
 _HEAVY = 0.1
 """A heavy spot that favours a section by so much shows in one throw; what less shows is a throw's own."""
+_COARSE_NS, _ROUNDED_NS = 50_000, 2_000
+"""Samples farther apart are too coarse for speeds. A recorder that rounds their times is off by less."""
 _OF_HANDS = ("stuck-line", "turned-free")
 """Faults that a hand causes by turning the wheel in several pulls. They count only at the last rest."""
 _WIDTH = 100
@@ -86,7 +89,20 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
     heavy, _ = imbalance(thrown, calibrated)
     if abs(heavy) > _HEAVY:
         warnings.append(imbalance_words(heavy, sections))
+    if (apart_ns := _samples_ns(recording)) > _COARSE_NS:
+        warnings.append(
+            f"edges are stamped every {apart_ns / 1e6:.2f} ms: of spins that are recorded so, honest ones look "
+            "touched. Record 20,000 samples a second or more, and calibrate anew"
+        )
     return Calibrated(_with_losses(found, thrown), tuple(warnings))
+
+
+def _samples_ns(recording: WheelRecording) -> int:
+    """How far apart a recorder takes its samples: edges are so much apart, or several times as much. Edges that are
+    stamped as they come are apart by any time."""
+    stamps = [at_ns for batch in recording.batches for at_ns in batch.timestamps_ns]
+    waits = sorted(other - one for one, other in pairwise(stamps))
+    return min((steps for one, other in pairwise(waits) if (steps := other - one) > _ROUNDED_NS), default=0)
 
 
 def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections: int) -> None:

@@ -92,6 +92,14 @@ def test_a_bent_peg_is_named_and_measured(peg: int, bent_deg: float, mirrored: b
     assert float(found.wheel.clapper.pegs_deg[peg]) == pytest.approx(bent_deg, abs=0.15)
 
 
+@pytest.mark.parametrize(("samples_ns", "warned"), [(400_000, True), (101_317, True), (20_833, False)])
+def test_a_recorder_whose_samples_are_too_far_apart_is_named(samples_ns: int, warned: bool) -> None:
+    wheel = wheel_with()
+    recorded = wheel.record().edited(lambda edge: (edge[0], edge[1] // samples_ns * samples_ns))
+    said = [f"edges are stamped every {samples_ns / 1e6:.2f} ms"] * warned
+    assert [warning.partition(":")[0] for warning in wheel.calibrated(recorded).warnings] == said
+
+
 @pytest.mark.parametrize(("heavy_at_deg", "share"), [(0, 0.0), (0, 0.2), (100, 0.2), (250, 0.2)])
 def test_a_wheel_out_of_balance_is_named_with_the_sector_that_it_favours(heavy_at_deg: float, share: float) -> None:
     """The wheel rests the more often where it lifts the heavy spot: a quarter of the wheel away from it."""
