@@ -89,8 +89,9 @@ class Passage:
 
     @property
     def fault(self) -> Fault | None:
-        """What is wrong with the last release."""
-        return (_TURNED if self._turned else _LET_GO) if self._free == () else None
+        """What is wrong with the last release, wherever the wheel went on. Whether the leather slipped off a peg under
+        which the wheel turned, the next strike tells."""
+        return _LET_GO if self._free == () and not self._turned else None
 
     # -- what happens ----------------------------------------------------------------------------------------
 
@@ -196,7 +197,7 @@ class Passage:
         if self.peg is None:
             return self._by_count(at)
         if not self._free:
-            return None, None, self.fault or _LET_GO
+            return None, None, _TURNED if self._turned and self._free is not None else _LET_GO
         possible = self._free_at(at, self._free)
         if not possible:
             return None, None, _ELSEWHERE

@@ -79,6 +79,8 @@ class Trust:
         self._strikes = 0
         self._loss: Fault | None = None
         """Why counts may be wrong since the last pulse."""
+        self._trembled: Fault | None = None
+        """As for :meth:`trembled`, since the last pulse."""
         self._gap = 0
         """How many edges, of whichever line, the sequence numbers say were lost since."""
 
@@ -111,6 +113,11 @@ class Trust:
         if gap or self._loss is None:  # What the numbers say stays named, whatever shows it besides.
             self._count_doubt = self._loss = found
         self._gap += gap
+
+    def trembled(self, found: Fault) -> None:
+        """A line of the encoder stood still while nobody had thrown the wheel. A wheel at rest, and one that a hand
+        holds, may tremble on an edge of the other line: only what contradicts the counts besides is this line's."""
+        self._trembled = found
 
     def overdue(self, count: int, bent: bool) -> None:
         """The wheel is outside the window: name the sensor that should have spoken.
@@ -149,7 +156,7 @@ class Trust:
         moved, self._struck_path = path - self._struck_path, path
         self._hasty = self._hasty + 1 if moved < self._half_section else 0
         if self._hasty >= _HASTY and self._count_doubt is None:
-            self._misfit = _TOO_FAST  # Its line is noisy, or the encoder does not count.
+            self._misfit = self._trembled or _TOO_FAST  # Its line is noisy, or the encoder does not count.
         passage = self.passage
         if not self.located:
             passage.direction = direction
@@ -191,7 +198,7 @@ class Trust:
 
     def _misfits(self, found: Fault) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
-        self._misfit = self._misfit or self._count_doubt or found
+        self._misfit = self._misfit or self._count_doubt or self._trembled or found
 
     # -- the index -------------------------------------------------------------------------------------------
 
@@ -216,7 +223,10 @@ class Trust:
         # Wheel and shaft turned together, if nothing else was lost than what brought the count off the mark.
         vouched = one_way and self._strikes == self._geometry.sections and self._gap in (0, abs(error))
         off_mark = self._astray(error) if abs(error) > _INDEX_SLACK else None
-        lasting = self._misfit or self._loss or off_mark
+        loss = self._loss
+        if loss is not None and loss.health is Health.STUCK and off_mark is None:
+            loss = None  # A hand trembled on an edge.
+        lasting = self._misfit or loss or off_mark
         if vouched:
             lasting = None if off_mark else self._misfit
         self._strike_doubt, self._misfit = self._strike_doubt or lasting, None
@@ -235,7 +245,7 @@ class Trust:
 
     def _astray(self, counts: int) -> Fault:
         """Counts and index disagree. A sensor of which more is known stays named."""
-        found = sensor_fault("astray", "encoder", Health.LOSSY, counts=abs(counts))
+        found = self._trembled or sensor_fault("astray", "encoder", Health.LOSSY, counts=abs(counts))
         if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
             self._count_doubt = found
         return found

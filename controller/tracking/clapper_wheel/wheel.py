@@ -110,8 +110,9 @@ class WheelTracker(HeadTracker):
     # -- the encoder -----------------------------------------------------------------------------------------
 
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
-        if found.health is Health.STUCK and not self._rest.moving:
-            return  # A wheel at rest may tremble on an edge.
+        if found.health is Health.STUCK and not self._travel.thrown:
+            self._trust.trembled(found)
+            return
         self._trust.lost_edges(found, gap)
         self._trajectory.lost_edges()
         # They may have come before a rest that is only noticed now.
