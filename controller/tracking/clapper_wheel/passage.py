@@ -89,8 +89,8 @@ class Passage:
 
     @property
     def fault(self) -> Fault | None:
-        """What is wrong with the last release, wherever the wheel went on. Whether the leather slipped off a peg under
-        which the wheel turned, the next strike tells."""
+        """What is wrong with the last release, wherever the wheel went. Whether the leather slipped off a peg under
+        which the wheel turned is what the next strike tells."""
         return _LET_GO if self._free == () and not self._turned else None
 
     # -- what happens ----------------------------------------------------------------------------------------

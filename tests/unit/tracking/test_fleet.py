@@ -9,6 +9,7 @@ import pytest
 from campaigns.fleet_wheel import FleetWheel, not_calibrated
 from campaigns.wheel_campaign import of_wheel
 
+from controller.events.event import SensorHealth
 from hal.events import EdgeBatch
 from hal.mock.settings import WheelSettings
 
@@ -205,3 +206,22 @@ def test_a_hand_that_stays_for_a_second_or_two_is_noticed(seed: int) -> None:
         hand(5 * wheel.section_j, 1 + number % 4 / 2)
         spin = wheel.end()
         assert spin.said in ("touched", "few") or abs(wheel.head.x - rests_at) < 3, (number, spin)
+
+
+@pytest.mark.parametrize("seed", [2, 4, 7, 12])
+def test_a_hand_that_trembles_on_the_wheel_before_the_throw_spoils_nothing(seed: int) -> None:
+    """It holds the wheel on an edge of the encoder, or under a peg: one line changes again and again."""
+    wheel, rng = FleetWheel(seed), random.Random(seed)
+    count = wheel.sections / wheel.settings.counts_per_turn
+    for _ in range(12):
+        wheel.head.turn(rng.uniform(-1, 1), 0.4)
+        wheel.advance(0.4)
+        for _ in range(rng.randrange(4, 25)):
+            wheel.head.turn(rng.choice((1, -1)) * rng.uniform(0.2, 2.5) * count, 0.06)
+            wheel.advance(0.08)
+        before = list(wheel.events)
+        wheel.throw()
+        spin = wheel.end()
+        assert spin.said in ("result", "between", "few"), spin
+        assert spin.right or spin.bent or spin.said == "few"
+        assert not any(isinstance(event, SensorHealth) for event in [*before, *wheel.events])
