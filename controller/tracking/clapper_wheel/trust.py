@@ -225,7 +225,7 @@ class Trust:
         off_mark = self._astray(error) if abs(error) > _INDEX_SLACK else None
         loss = self._loss
         if loss is not None and loss.health is Health.STUCK and off_mark is None:
-            loss = None  # A hand trembled on an edge.
+            loss = None  # A hand trembled on an edge, or a line was disturbed: every count is there.
         lasting = self._misfit or loss or off_mark
         if vouched:
             lasting = None if off_mark else self._misfit

@@ -114,7 +114,8 @@ class WheelTracker(HeadTracker):
             self._trust.trembled(found)
             return
         self._trust.lost_edges(found, gap)
-        self._trajectory.lost_edges()
+        if found.health is not Health.STUCK:  # If that lost counts, the index will show it.
+            self._trajectory.lost_edges()
         # They may have come before a rest that is only noticed now.
         self._report(min(at_ns, self._rest.due_ns))
         self._wait(at_ns)
