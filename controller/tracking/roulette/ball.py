@@ -322,9 +322,8 @@ class BallTracker:
 
     def _leaves_ns(self) -> int:
         """When the ball must have passed again unless it has left the track."""
-        # It may still run, past a beam that is silent.
-        unsure = self._track.slow(self._missed_at()) and not self._track.surely_slow(self.turn_ns)
-        dues = [self._next_ns(LATEST, unsure)]
+        runs_on = not self._track.surely_slow(self.turn_ns)  # Perhaps past a beam that did not see it.
+        dues = [self._next_ns(LATEST, whole=runs_on)]
         dues += [pulse.free_ns for pulse in self._descent.pulses]
         dues += [pulse.at_ns + int(self._descent.turn_ns * LATEST) for pulse in self._descent.on[-1:]]
         dues += [since + STUCK_NS for since in self._dark_since if since is not None and self._may_be_down(since)]

@@ -8,8 +8,9 @@ from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.tracker import sensor_fault
 
 MDEG_PER_TURN = 360_000
-FASTEST_NS, SLOWEST_NS = 250_000_000, 4_000_000_000
-"""Nobody throws a ball faster, and no ball stays in the track that is slower: time of a turn."""
+FASTEST_NS, SLOWEST_NS = 250_000_000, 2_500_000_000
+"""Nobody throws a ball faster, and none that is slower stays in the track, which balls leave at half a revolution a
+second: time of a turn."""
 LATEST = 1.5
 """A pass may come so many times later than at the speed of the pass before."""
 _EARLIEST = 0.8
@@ -136,7 +137,7 @@ class Track:
             turn_ns = self.turn_of(middle, last, direction)
             ends = self.is_cut(last, turn_ns) if ends_cut else self.is_ball(last, turn_ns)
             balls = ends and all(self.is_ball(some, turn_ns) for some in (first, middle))
-            if balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and turn_ns <= SLOWEST_NS:
+            if balls and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS:
                 ways.append((direction, before_ns, turn_ns))
         return ways
 
@@ -178,7 +179,7 @@ class Track:
 
 def slows(before_ns: int, turn_ns: int) -> bool:
     """Whether a ball that took so long for a turn may then take so long."""
-    return before_ns * _EARLIEST <= turn_ns <= before_ns * LATEST
+    return before_ns * _EARLIEST <= turn_ns <= min(before_ns * LATEST, SLOWEST_NS)
 
 
 RUNS_ON = 3

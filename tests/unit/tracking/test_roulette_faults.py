@@ -5,10 +5,7 @@ import random
 import pytest
 from roulette_wheel import Wheel, faults
 
-from controller.events.event import (
-    Direction,
-    Health,
-)
+from controller.events.event import BallLeftTrack, Direction, Health
 from controller.tracking.roulette.ball import BallTracker
 from controller.tracking.roulette.rotor import RotorGeometry
 from hal.mock.clock import NS_PER_S
@@ -66,6 +63,7 @@ class Beams:
         self.ball = BallTracker(RotorGeometry(400), (False, False))
         self.now_ms = 1000.0
         self.beam = 1
+        self.left: list[BallLeftTrack] = []
 
     def go(self, parts: int) -> None:
         """The next passes as they should come, the ball running clockwise and ever slower."""
@@ -80,8 +78,10 @@ class Beams:
         self.turn_ms += 5
 
     def dark(self, beam: int, ms: float) -> None:
-        self.ball.edge(beam, True, int(self.now_ms * 1e6))
-        self.ball.edge(beam, False, int((self.now_ms + ms) * 1e6))
+        for dark, at_ms in ((True, self.now_ms), (False, self.now_ms + ms)):
+            if (left := self.ball.tick(int(at_ms * 1e6))) is not None:
+                self.left.append(left)
+            self.ball.edge(beam, dark, int(at_ms * 1e6))
 
     @property
     def named(self) -> tuple[str, Health] | None:
@@ -89,14 +89,19 @@ class Beams:
         return None if doubt is None else (doubt.sensor, doubt.health)
 
 
+@pytest.mark.parametrize("turn_ms", [500, 800, 1000])
 @pytest.mark.parametrize(("passes", "sensor"), [(12, "ball_1"), (11, "ball_2")])
-def test_a_beam_that_a_running_ball_no_longer_darkens_is_named(passes: int, sensor: str) -> None:
-    beams = Beams()
+def test_a_beam_that_a_running_ball_does_not_darken_is_named(passes: int, sensor: str, turn_ms: int) -> None:
+    """It is the same run: a fast ball does not leave the track, and nobody throws another one."""
+    beams = Beams(turn_ms)
     beams.go(passes)
+    thrown_ns = beams.ball.thrown_ns
     assert beams.named is None
     beams.pass_unseen()
     beams.go(1)
     assert beams.named == (sensor, Health.SILENT)
+    beams.go(8)
+    assert (beams.named, beams.left, beams.ball.thrown_ns) == (None, [], thrown_ns)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +211,7 @@ def test_leaps_after_a_ball_has_left_begin_no_run_within_two_revolutions() -> No
 
 def test_a_ball_that_is_caught_and_thrown_again_is_not_the_end_of_its_first_run() -> None:
     beams = slow_ball()
-    beams.now_ms, beams.turn_ms = beams.now_ms + 100, 800
+    beams.now_ms, beams.turn_ms = beams.now_ms + 250, 600
     beams.go(7)
     assert (beams.ball.running, beams.ball.proved) == (True, False)
     assert beams.named is not None
