@@ -10,6 +10,7 @@ The format is described in docs/journal.md.
 
 import os
 import sqlite3
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
@@ -38,7 +39,46 @@ _ROW = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT = "SELECT seq, round, at_ns, utc, kind, body, checkpoint, hash FROM entries"
 
 
-class Journal:
+class Entries(ABC):
+    """The entries of a record, wherever they are read."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """The number of the last entry."""
+
+    @abstractmethod
+    def entry(self, seq: int) -> Entry | None:
+        """The entry of this number."""
+
+    @abstractmethod
+    def _after(self, seq: int) -> Iterator[Entry]:
+        """All entries after a number, in order."""
+
+    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
+        """Entries in order, after a sequence number: of all rounds, or of one."""
+        if round_ is not None:
+            after = max(after, self.before_round(round_))
+        for entry in self._after(after):
+            if round_ is not None and entry.round > round_:
+                return
+            yield entry
+
+    def last_round(self) -> int:
+        """The round of the last entry; -1 for an empty journal."""
+        last = self.entry(len(self))
+        return last.round if last is not None else -1
+
+    def before_round(self, round_: int) -> int:
+        """The last entry before a round: round numbers never decrease. The first entries may be missing."""
+
+        def round_of(seq: int) -> int:
+            entry = self.entry(seq)
+            return entry.round if entry is not None else -1
+
+        return bisect_left(range(1, len(self) + 1), round_, key=round_of)
+
+
+class Journal(Entries):
     """An open journal. The table alone has it open; tools read a copy (:mod:`controller.journal.reading`).
 
     Args:
@@ -183,14 +223,8 @@ class Journal:
             except OSError as error:
                 raise _unwritable(f"its head anchor: {error.strerror}") from error
 
-    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
-        """Entries in order, after a sequence number: of all rounds, or of one."""
-        if round_ is not None:
-            after = max(after, self.before_round(round_))
-        for entry in self._read("WHERE seq > ? ORDER BY seq", after):
-            if round_ is not None and entry.round > round_:
-                return
-            yield entry
+    def _after(self, seq: int) -> Iterator[Entry]:
+        return self._read("WHERE seq > ? ORDER BY seq", seq)
 
     def backwards(self) -> Generator[Entry, None, None]:
         """Entries backwards from the last one. Close it once enough were read."""
@@ -199,20 +233,6 @@ class Journal:
     def entry(self, seq: int) -> Entry | None:
         """The entry of this number."""
         return next(self._read("WHERE seq = ?", seq), None)
-
-    def last_round(self) -> int:
-        """The round of the last entry; -1 for an empty journal."""
-        last = self.entry(len(self))
-        return last.round if last is not None else -1
-
-    def before_round(self, round_: int) -> int:
-        """The last entry before a round: round numbers never decrease. The first entries may be missing."""
-
-        def round_of(seq: int) -> int:
-            entry = self.entry(seq)
-            return entry.round if entry is not None else -1
-
-        return bisect_left(range(1, len(self) + 1), round_, key=round_of)
 
     def last_checkpoint(self, until: int = LAST) -> Entry | None:
         """The last entry that holds a checkpoint, up to a sequence number."""

@@ -8,10 +8,10 @@ process that opens and closes the file otherwise than through SQLite loses it.
 import errno
 import os
 import sqlite3
-import stat
 from contextlib import closing, suppress
 from pathlib import Path
 
+from config.problems import not_a_file
 from controller.journal.errors import (
     JournalDamagedError,
     JournalError,
@@ -48,22 +48,6 @@ LOCKS = Path("/proc/locks")
 _DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 _PATIENCE_S = 1.0
 """How long a start waits for a lock."""
-_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
-
-
-def not_a_file(path: Path) -> str:
-    """What stands where a journal is to be, if that is no file, and what to do; empty for a file, or for nothing.
-
-    To open a pipe would wait for ever.
-    """
-    try:
-        mode = path.stat().st_mode
-    except OSError:
-        return ""
-    if stat.S_ISREG(mode):
-        return ""
-    kind = _KINDS.get(stat.S_IFMT(mode), "a socket")
-    return f"a journal cannot be kept here, for this is {kind}: name a file"
 
 
 def log_file(file: Path) -> Path:
@@ -78,8 +62,8 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
         JournalInUseError: another process has it open; the message names it.
         JournalError: as :class:`controller.journal.journal.Journal`.
     """
-    if file is not None and (problem := not_a_file(file)):
-        raise JournalError(f"{file}: {problem}")
+    if file is not None and (what := not_a_file(file)):  # To open a pipe would wait for ever.
+        raise JournalError(f"{file}: a journal cannot be kept in {what}; name a file")
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
     if file is not None and not read_only:

@@ -9,10 +9,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from config.problems import not_a_file
 from controller.journal.errors import JournalError, JournalInUseError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
-from controller.journal.journal_file import holder, in_use, log_file, not_a_file
+from controller.journal.journal_file import holder, in_use, log_file
 
 
 @contextmanager
@@ -23,8 +24,8 @@ def copied(file: Path) -> Iterator[Path]:
         JournalInUseError: a table has it open, and a copy would not be one state of it.
         JournalError: there is no file, or it cannot be copied.
     """
-    if problem := not_a_file(file):
-        raise JournalError(f"{file}: {problem}")
+    if kind := not_a_file(file):
+        raise JournalError(f"{file}: a journal is not {kind}; name a file")
     if not file.is_file():
         raise JournalError(f"{file}: there is no journal here")
     if holder(file):

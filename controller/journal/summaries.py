@@ -1,13 +1,13 @@
 """The record by round: a summary of each, and whether the hash chain of its entries is valid."""
 
-from collections.abc import Iterator
 from datetime import datetime
-from typing import Literal, NotRequired, Protocol, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from controller.events.effect import Alert, Result, Void, withdraws
 from controller.events.words import NO_WORDS, Words
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.errors import JournalDamagedError
+from controller.journal.journal import Entries
 from controller.journal.record import entry_line, of_entry
 
 OutcomeFilter = Literal["all", "result", "void"]
@@ -15,19 +15,6 @@ PAGE = 50
 """Rounds in one document."""
 _LOOKED_AT = 1000
 """The most rounds that are searched for one document; further ones need another request."""
-
-
-class ByRound(Protocol):
-    """A journal, or one that is read elsewhere."""
-
-    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
-        """Entries in order, after a sequence number: of all rounds, or of one."""
-
-    def entry(self, seq: int) -> Entry | None:
-        """The entry of this number."""
-
-    def last_round(self) -> int:
-        """The round of the last entry; -1 for an empty journal."""
 
 
 class Paid(TypedDict):
@@ -84,7 +71,7 @@ class WholeRound(TypedDict):
     """Why the hash chain of the entries is not valid; empty if it is."""
 
 
-def round_summaries(journal: ByRound, before: int | None, outcome: OutcomeFilter) -> RoundLines:
+def round_summaries(journal: Entries, before: int | None, outcome: OutcomeFilter) -> RoundLines:
     """The last rounds before a number, the newest first, :data:`PAGE` at most.
 
     Args:
@@ -110,7 +97,7 @@ def round_summaries(journal: ByRound, before: int | None, outcome: OutcomeFilter
     return {"rounds": found[:PAGE], "more": more or number >= 0, "next": following, "problem": problem}
 
 
-def round_summary(journal: ByRound, number: int, words: Words = NO_WORDS) -> WholeRound | None:
+def round_summary(journal: Entries, number: int, words: Words = NO_WORDS) -> WholeRound | None:
     """Every entry of a round as text; None if there is no such round.
 
     Args:
@@ -126,7 +113,7 @@ def round_summary(journal: ByRound, number: int, words: Words = NO_WORDS) -> Who
     return {"round": number, "lines": lines, "problem": _chain_problem(journal, entries)}
 
 
-def _chain_problem(journal: ByRound, entries: list[Entry]) -> str:
+def _chain_problem(journal: Entries, entries: list[Entry]) -> str:
     """What is wrong with consecutive entries of the journal, or empty."""
     before = journal.entry(entries[0].seq - 1)
     return verify(iter(entries), *((before.seq, before.hash) if before is not None else (0, GENESIS))).problem

@@ -2,9 +2,9 @@
 
 import json
 import socket
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +14,15 @@ from controller.errors import UserError
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalInUseError
 from controller.journal.head_anchor import anchored_head
-from controller.journal.journal import Journal
+from controller.journal.journal import Entries, Journal
 from controller.journal.journal_file import holder, in_use
 from controller.journal.reading import copied, copy_of
 from controller.journal.replay.trace import Traces, trace_file
 from controller.runtime.socket import MOST_ENTRIES, reached_at
 
 _TIMEOUT_S = 10.0
+_BLOCKS = 64
+"""Blocks of entries that are kept: a search for each of some rounds asks for most of them again."""
 
 
 class UnreachableError(UserError):
@@ -79,8 +81,8 @@ class TableClient:
         return UnreachableError(f"the table does not run ({self._place}: {why}); start it first")
 
 
-class RunningJournal:
-    """The journal that a running table has in use, read in blocks, of which the last one is kept.
+class RunningJournal(Entries):
+    """The journal that a running table has in use, read in blocks.
 
     Raises:
         UnreachableError: the table has none in use. So do the methods, where it does not answer.
@@ -92,56 +94,26 @@ class RunningJournal:
         if head is None:
             raise UnreachableError("the table is closed and has no record in use")
         self._record, self._last = head["record"], int(head["seq"])
-        self._block, self._number = dict[int, Entry](), -1
-        self._firsts: dict[int, int] = {}
-        """The first entry of each round that was read; for the round to come, the entry to come."""
+        self._block = lru_cache(_BLOCKS)(self._read)
 
-    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
-        """Entries in order, after a sequence number: of all rounds, or of one."""
-        if round_ is not None:
-            yield from self._of_round(round_)
-            return
-        while some := self._some(after, MOST_ENTRIES):
-            yield from some
-            after = some[-1].seq
+    def __len__(self) -> int:
+        return self._last
 
     def entry(self, seq: int) -> Entry | None:
-        """The entry of this number."""
-        if not 1 <= seq <= self._last:
-            return None
-        number = (seq - 1) // MOST_ENTRIES
-        if number != self._number:
-            first, found = number * MOST_ENTRIES, list[Entry]()
-            while len(found) < MOST_ENTRIES and (some := self._some(first + len(found), MOST_ENTRIES - len(found))):
-                found += some
-            self._block, self._number = {entry.seq: entry for entry in found}, number
-        return self._block.get(seq)
+        return next(self._after(seq - 1), None) if 1 <= seq <= self._last else None
 
-    def last_round(self) -> int:
-        """The round of the last entry; -1 for an empty journal."""
-        last = self.entry(self._last)
-        if last is None:
-            return -1
-        self._firsts[last.round + 1] = self._last + 1
-        return last.round
+    def _after(self, seq: int) -> Iterator[Entry]:
+        for number in range(seq // MOST_ENTRIES, -(-self._last // MOST_ENTRIES)):
+            yield from (entry for entry in self._block(number) if entry.seq > seq)
 
-    def _of_round(self, number: int) -> list[Entry]:
-        """A round's entries: rounds are read from the newest to the oldest, most often."""
-        if number + 1 not in self._firsts:
-            self._firsts[number + 1] = 1 + bisect_right(range(1, self._last + 1), number, key=self._round_of)
-        seq, found = self._firsts[number + 1] - 1, list[Entry]()
-        while (entry := self.entry(seq)) is not None and entry.round >= number:
-            found += [entry] if entry.round == number else []
-            seq -= 1
-        self._firsts[number] = seq + 1
-        return found[::-1]
-
-    def _round_of(self, seq: int) -> int:
-        return self._some(seq - 1, 1)[0].round
-
-    def _some(self, after: int, limit: int) -> list[Entry]:
-        asked = {"record": self._record, "after": after, "limit": limit}
-        return [Entry(*row) for row in self._table.ask(entries=asked)]
+    def _read(self, number: int) -> list[Entry]:
+        first, found = number * MOST_ENTRIES, list[Entry]()
+        while len(found) < MOST_ENTRIES:
+            asked = {"record": self._record, "after": first + len(found), "limit": MOST_ENTRIES - len(found)}
+            if not (some := self._table.ask(entries=asked)):
+                break
+            found += [Entry(*row) for row in some]
+        return found
 
 
 # -- whether it runs or not ----------------------------------------------------------------------------------------

@@ -14,8 +14,9 @@ from starlette.responses import Response
 
 from config.schema import TableConfig
 from controller.journal.errors import JournalError
+from controller.journal.journal import Entries
 from controller.journal.reading import copy_of
-from controller.journal.summaries import ByRound, OutcomeFilter, round_summaries, round_summary
+from controller.journal.summaries import OutcomeFilter, round_summaries, round_summary
 from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
@@ -54,7 +55,7 @@ class Rounds:
         if kind is None or not re.fullmatch(DIGITS, before or "0"):
             return json_answer({"error": "there is no such page of the record"}, 404)
 
-        def read(journal: ByRound) -> Document:
+        def read(journal: Entries) -> Document:
             lines = round_summaries(journal, int(before) if before else None, kind)
             symbols = self._config.layout.symbols
             for line in lines["rounds"]:
@@ -68,7 +69,7 @@ class Rounds:
         """``/rounds/N.json``: a round's entries, with wagers and lamps in words."""
         number: int = request.path_params["number"]
 
-        def read(journal: ByRound) -> Document:
+        def read(journal: Entries) -> Document:
             summary = round_summary(journal, number, words_of(self._game))
             if summary is None:
                 raise _MissingError
@@ -79,7 +80,7 @@ class Rounds:
 
         return await self._answer(read)
 
-    async def _answer(self, read: Callable[[ByRound], Document]) -> Response:
+    async def _answer(self, read: Callable[[Entries], Document]) -> Response:
         if self._waiting >= MAX_WAITING:
             return json_answer({"error": "the record is being read for others; try again"}, 503)
         self._waiting += 1
@@ -96,12 +97,12 @@ class Rounds:
         finally:
             self._waiting -= 1
 
-    def _read(self, read: Callable[[ByRound], Document]) -> Document:
+    def _read(self, read: Callable[[Entries], Document]) -> Document:
         with self._journal() as journal:
             return read(journal)
 
     @contextmanager
-    def _journal(self) -> Iterator[ByRound]:
+    def _journal(self) -> Iterator[Entries]:
         try:
             table = TableClient(self._place)
         except UnreachableError:
