@@ -217,6 +217,8 @@ def _stopped_fast(ending: Ending) -> Figures:
 def _pushed_back(ending: Ending) -> Figures:
     """It turned back where no peg pushes it, and moved further before it turned again than rest allows."""
     steps, geometry = ending.steps, ending.geometry
+    if steps and all(way != ending.run.direction for _, _, way in steps):
+        return {}  # No leather pushes a wheel so far.
     for i in ending.pauses_and_turns:
         (_, at, way), (_, begun, back) = steps[i : i + 2]
         if back != way and not geometry.bends(at - ending.origin, way):

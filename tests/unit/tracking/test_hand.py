@@ -33,7 +33,7 @@ def ended(
     """A wheel whose last sections were these; ``section`` is the squared speed that one takes, 0 if not known."""
     if section:
         geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
-    run = SpinRun(1, [1.0] * 4, geometry.sections)
+    run = SpinRun(runs[0].direction if runs else 1, [1.0] * 4, geometry.sections)
     last = LastSections(runs, contact, geometry.counts_per_turn)
     return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
 
@@ -156,6 +156,12 @@ COMES = run(1, FREE - 20, 0, [40 + count for count in range(20)])
 )
 def test_a_wheel_that_a_hand_moves_at_its_end(runs: list[CountRun], section: float, found: str) -> None:
     assert said(ended(MEASURED, runs, (), section), "pushed-back", "moved-on", "gained").code == found
+
+
+def test_a_wheel_that_turned_back_before_all_that_is_looked_at_was_pushed() -> None:
+    back = ended(MEASURED, [run(-1, FREE, 0, [30] * 40)])
+    thrown = replace(back, run=replace(back.run, direction=1))
+    assert [said(ending, "pushed-back").code for ending in (back, thrown)] == ["", "pushed-back"]
 
 
 # -- by the times of its counts alone ------------------------------------------------------------------------------
