@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise, repeat, takewhile
+from itertools import accumulate, pairwise, repeat
 from typing import Final
 
 from controller.events.words import NOTHING, Text
@@ -131,12 +131,6 @@ class Ending:
                 steps.append(last)  # Where the wheel turns, each count matters.
         return steps
 
-    @cached_property
-    def pauses_and_turns(self) -> list[int]:
-        """The steps after which the wheel paused or turned."""
-        found = enumerate(pairwise(self.steps))
-        return [i for i, (one, other) in found if other[0] - one[0] >= _PAUSE_NS or other[2] != one[2]]
-
     @property
     def unit(self) -> float:
         """A speed of one count in a nanosecond, degrees/s."""
@@ -216,24 +210,21 @@ def _stopped_fast(ending: Ending) -> Figures:
 
 def _pushed_back(ending: Ending) -> Figures:
     """It turned back where no peg pushes it, and moved further before it turned again than rest allows."""
-    steps, geometry = ending.steps, ending.geometry
-    if steps and all(way != ending.run.direction for _, _, way in steps):
+    geometry, runs = ending.geometry, ending.last.runs if ending.compared else ()
+    if runs and all(run.direction != ending.run.direction for run in runs):
         return {}  # No leather pushes a wheel so far.
-    for i in ending.pauses_and_turns:
-        (_, at, way), (_, begun, back) = steps[i : i + 2]
-        if back != way and not geometry.bends(at - ending.origin, way):
-            onward = takewhile(lambda step: step[2] == back, steps[i + 1 :])  # noqa: B023
-            if max(abs(count - begun) for _, count, _ in onward) >= max(3, geometry.counts_per_turn // 480):
-                return {}
+    for run, back in pairwise(runs):
+        far = len(back.stamps) > max(3, geometry.counts_per_turn // 480)
+        if far and not geometry.bends(run.last - ending.origin, run.direction):
+            return {}
     return None
 
 
 def _moved_on(ending: Ending) -> Figures:
     """It moved on faster than in a pause before, where no peg bends the leather."""
     steps = ending.steps
-    for i in ending.pauses_and_turns:
-        (at_ns, at, way), (next_ns, next_at, next_way) = steps[i : i + 2]
-        if next_way == way and ending.is_free(at):
+    for i, ((at_ns, at, way), (next_ns, next_at, next_way)) in enumerate(pairwise(steps)):
+        if next_ns - at_ns >= _PAUSE_NS and next_way == way and ending.is_free(at):
             onward = [step for step in steps[i + 1 :] if step[2] == way][:7]
             if len(onward) >= 4:
                 (begun_ns, begun, _), (ended_ns, ended, _) = onward[0], onward[-1]

@@ -57,10 +57,8 @@ class BallTracker:
         self._track = Track(geometry)
         self._dark_since: list[int | None] = [0 if level else None for level in dark]
         self._stuck = [False] * len(dark)
-        self._recent: list[Pass] = []
-        """The last passes, at most three, since the chain was broken."""
         self._line: list[Pass] = []
-        """The last passes of the chain, of three turns at most."""
+        """The last passes: of the chain, of three turns at most, or before there is one, at most three."""
         self._parts = 0
         """Parts of the track that the chain has gone: from beam to beam."""
         self._sure = 0
@@ -69,8 +67,6 @@ class BallTracker:
         self.turn_ns = 0
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
         self._descent = Descent(self._track)
-        self._began: tuple[Pass, int] | None = None
-        """The first pass of a chain and its time of a turn, until hands and leaps are excluded."""
         self._settled_ns = 0
         """Until then a ball that has left the track may leap across the beams."""
         self.thrown_ns = 0
@@ -95,7 +91,7 @@ class BallTracker:
     @property
     def _seems_to_run(self) -> bool:
         """A ball runs, or a chain has begun that cannot be the leaps of a ball that just left the track."""
-        return self.running or (self._began is not None and self._began[0].at_ns >= self._settled_ns)
+        return self.running or (self._parts > 0 and self._line[0].at_ns >= self._settled_ns)
 
     def _stuck_dues(self) -> list[tuple[int, int]]:
         """When a beam that is dark is stuck, and which. One in which the ball may lie is not, until it is down."""
@@ -137,8 +133,7 @@ class BallTracker:
             if not stuck:
                 if self.running:
                     return self._leave(due_ns)
-                assert self._began is not None
-                self._begin(*self._began)  # The ball came down at once. The next call reports that it left.
+                self._begin_chain()  # The ball came down at once. The next call reports that it left.
                 return None
             _, beam = min(stuck)
             self._stuck[beam] = True
@@ -155,8 +150,8 @@ class BallTracker:
             self._goes_on(last, new)
             return
         self._last = new
-        self._recent = [*self._recent[-2:], new]
-        if len(self._recent) == 3 and not self._begins_chain() and not self._begins_cut(*self._recent):
+        self._line = [*self._line[-2:], new]
+        if len(self._line) == 3 and not self._begins_chain() and not self._begins_cut(*self._line):
             self._begins_in_doubt()
 
     def _goes_on(self, last: Pass, new: Pass) -> None:
@@ -164,7 +159,7 @@ class BallTracker:
         turn_ns = self._track.next_turn(last, new, self.turn_ns, self.direction)
         if turn_ns and not self._descent.pulses and not self._track.gains(self._line, new):
             on_track = not self._may_be_down(new.at_ns) or self._track.as_before(self._line, new)
-            self._last, self.turn_ns, self._recent = new, turn_ns, [*self._recent[-2:], new]
+            self._last, self.turn_ns = new, turn_ns
             self._parts += 1
             if on_track or self._parts >= self._sure + RUNS_ON:
                 self._sure = self._parts
@@ -173,7 +168,7 @@ class BallTracker:
             self._forgive()
         elif self._first_was_a_hand(new):
             passes = [*self._line[1:], new]
-            self._parts, self._began, self._recent = 0, None, []
+            self._parts, self._line = 0, []
             for one in passes:
                 self._passed(one)
         elif self._descent.pulses or self._may_be_down(new.at_ns):
@@ -211,31 +206,33 @@ class BallTracker:
         if self._last is not None and self._parts and comes_down:
             self._descend(new)
             return
-        if not self._parts and len(self._recent) >= 2 and self._begins_cut(self._recent[-2], self._recent[-1], new):
+        if not self._parts and len(self._line) >= 2 and self._begins_cut(self._line[-2], self._line[-1], new):
             return
         self._parts = self.direction = 0
-        self._began = None
         if not any(self._stuck):
             self.doubt = noise(new.beam)
 
     def _begins_chain(self) -> bool:
         """Three passes in turn make a chain, with the one direction in which a ball could have made them."""
-        first, middle, last = self._recent
+        first, middle, last = self._line
         fitting = self._track.ways(first, middle, last)
         if len(fitting) != 1:
             return False
-        ((self.direction, before_ns, self.turn_ns),) = fitting
-        self._parts, self._line = 2, self._recent
+        ((self.direction, _, self.turn_ns),) = fitting
+        self._parts = 2
         self._sure = 0 if self._track.slow(self.turn_ns) else 2
-        if not self.running:
-            self._began = first, before_ns
-            self._begin_if_seen()
+        self._begin_if_seen()
         return True
 
     def _begin_if_seen(self) -> None:
+        """A chain is a ball's once hands and leaps are excluded."""
         beams = self._track.beams
-        if self._began is not None and self._parts >= (beams + 1 if self._seems_to_run else _PROOF_THEN * beams):
-            self._begin(*self._began)
+        if not self.running and self._parts >= (beams + 1 if self._seems_to_run else _PROOF_THEN * beams):
+            self._begin_chain()
+
+    def _begin_chain(self) -> None:
+        first, second = self._line[:2]
+        self._begin(first, self._track.turn_of(first, second, self.direction))
 
     def _begins_cut(self, first: Pass, middle: Pass, cut: Pass) -> bool:
         """Two passes of a slow ball, and the pulse of its coming down where the third would be."""
@@ -244,15 +241,14 @@ class BallTracker:
         if len(fitting) != 1 or first.at_ns < self._settled_ns:
             return False
         ((self.direction, self.turn_ns),) = fitting
-        self._parts, self._last, self._recent, self._line = 1, middle, [first, middle], [first, middle]
-        self._sure = 0
+        self._parts, self._sure, self._last, self._line = 1, 0, middle, [first, middle]
         self._begin(first, self.turn_ns)
         self._descend(cut)
         return True
 
     def _begins_in_doubt(self) -> None:
         """Three passes of one beam, as a ball makes them: it runs, and the other beam is silent."""
-        first, middle, last = self._recent
+        first, middle, last = self._line
         if first.at_ns >= self._settled_ns and self._track.alone(first, middle, last):
             self.turn_ns = last.at_ns - middle.at_ns
             self._begin(first, middle.at_ns - first.at_ns)
@@ -261,7 +257,6 @@ class BallTracker:
 
     def _begin(self, first: Pass, turn_ns: int) -> None:
         """A ball runs that took so long for a turn after its first pass, and before it not as long."""
-        self._began = None
         if not self.running:
             self.running = True
             part = self._track.part_mdeg(1 - first.beam, self.direction) if self.direction else MDEG_PER_TURN
@@ -274,12 +269,10 @@ class BallTracker:
     def _break(self, fault: Fault, at: Pass | None = None) -> None:
         """The chain is broken. That raises a doubt only while a ball runs: else it was a hand or a cloth."""
         if at is not None:
-            self._last = at
-            self._recent = [at]
+            self._last, self._line = at, [at]
         else:
-            self._recent = self._recent[-1:] if self._parts else []
+            self._line = self._line[-1:] if self._parts else []
         self._parts = self.direction = 0
-        self._began = None
         self._descent.clear()
         if self.running and not any(self._stuck):
             self.doubt = fault
@@ -302,7 +295,7 @@ class BallTracker:
         left = BallLeftTrack(at_ns, left_ns, self.revolutions, WAYS[self.direction], None, self.doubt, early)
         self._settled_ns = 0 if left.early or left.fault is not None else at_ns + _SETTLES_NS
         self.running = False
-        self._recent, self._line, self._parts, self.direction, self.turn_ns = [], [], 0, 0, 0
+        self._line, self._parts, self.direction, self.turn_ns = [], 0, 0, 0
         self._descent.clear()
         return left
 
