@@ -156,7 +156,7 @@ class Trust:
         moved, self._struck_path = path - self._struck_path, path
         self._hasty = self._hasty + 1 if moved < self._half_section else 0
         if self._hasty >= _HASTY and self._count_doubt is None:
-            self._misfit = self._trembled or _TOO_FAST  # Its line is noisy, or the encoder does not count.
+            self._misfit = _TOO_FAST  # Its line is noisy, or the encoder does not count.
         passage = self.passage
         if not self.located:
             passage.direction = direction

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from controller import errors as exits
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table
 from controller.events.event import Direction
-from controller.journal.replay.trace import trace_file
+from controller.journal.replay.trace import LevelReading, Traces, trace_file
 from controller.runtime.socket import TableSocket, place_of
 from hal.mock.settings import WheelSettings
 from hal.wall_time import SetBy
@@ -91,6 +93,20 @@ def test_spins_from_before_the_calibration_do_not_count_and_without_any_the_reas
     assert "do not count, and there are no others" in complained(capsys, str(file))
     trace_file(Path("table.journal")).unlink()
     assert "table.journal.traces: no edges are kept beside the journal" in complained(capsys, str(file))
+
+
+def test_a_movement_of_which_edges_were_lost_or_not_seen_does_not_count(
+    file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(file, wheel.settings)
+    with closing(Traces(trace_file(Path("table.journal")), 100)) as traces:
+        number = traces.rounds()[-1]
+        spun = max(traces.of(number), key=lambda one: len(one.edges))
+        traces.add(number, replace(spun, lost=1))
+        traces.add(number, replace(spun, reading=LevelReading(spun.stamps_ns[0], 0, {"A": True})))
+        assert "4 spins measured" in said(capsys, str(file))
+        traces.add(number, spun)
+    assert "5 spins measured" in said(capsys, str(file))
 
 
 def test_a_table_that_runs_is_measured_too(

@@ -208,6 +208,33 @@ def test_a_hand_that_stays_for_a_second_or_two_is_noticed(seed: int) -> None:
         assert spin.said in ("touched", "few") or abs(wheel.head.x - rests_at) < 3, (number, spin)
 
 
+@pytest.mark.parametrize("braked", [False, True])
+def test_a_disturbed_line_whose_counts_are_all_there_hides_no_hand(braked: bool) -> None:
+    """Two edges too many on one line, once, as those of a pulse: it seems to turn back and on."""
+    wheel, more = FleetWheel(4), 0
+    feed, pulse_ns = wheel.feed, wheel.clock.now_ns() + 3 * 10**9
+
+    def with_pulse(batch: EdgeBatch) -> None:
+        nonlocal more
+        edges, stamps, first = batch.edges, list(batch.timestamps_ns), batch.seqnos[0] + more
+        if not more and stamps[-1] > pulse_ns:
+            at = next(i for i, letter in enumerate(edges) if letter in b"Aa" and stamps[i] > pulse_ns)
+            edges = edges[: at + 1] + edges[at : at + 1].swapcase() + edges[at:]
+            stamps[at + 1 : at + 1] = [stamps[at] + 1000, stamps[at] + 2000]
+            more = 2
+        feed(EdgeBatch(edges, stamps, range(first, first + len(edges))))
+
+    wheel.head.start(with_pulse)
+    wheel.events.clear()
+    wheel.head.throw(5.02)
+    wheel.advance(4)
+    if braked:
+        wheel.brake(8 * wheel.section_j, 0.5)
+    spin = wheel.end()
+    assert any(isinstance(event, SensorHealth) for event in wheel.events)
+    assert spin.said == ("touched" if braked else "result"), spin
+
+
 @pytest.mark.parametrize("seed", [2, 4, 7, 12])
 def test_a_hand_that_trembles_on_the_wheel_before_the_throw_spoils_nothing(seed: int) -> None:
     """It holds the wheel on an edge of the encoder, or under a peg: one line changes again and again."""

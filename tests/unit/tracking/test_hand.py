@@ -142,6 +142,8 @@ COMES = run(1, FREE - 20, 0, [40 + count for count in range(20)])
             for way in (1, -1)
             for counts, found in ((2, ""), (3, "moved-on"), (4, "moved-on"))
         ),
+        # A stamp that comes late makes no pause.
+        ([run(1, FREE - 3, 0, [100, 100, 100, 340, *[10] * 4])], 40.0, ""),
         # It turns back where no peg pushes it.
         *(
             ([COMES, run(-1, COMES.last - 1, COMES.stamps[-1] + 60 * MS, [60] * counts)], 0.0, found)

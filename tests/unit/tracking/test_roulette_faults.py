@@ -89,6 +89,14 @@ class Beams:
         return None if doubt is None else (doubt.sensor, doubt.health)
 
 
+def test_fingers_that_pass_as_slowly_as_no_ball_are_none() -> None:
+    beams = Beams(3000)
+    beams.go(3)
+    beams.turn_ms = 800
+    beams.go(13)
+    assert (beams.ball.revolutions, beams.named, beams.left) == (6, None, [])
+
+
 @pytest.mark.parametrize("turn_ms", [500, 800, 1000])
 @pytest.mark.parametrize(("passes", "sensor"), [(12, "ball_1"), (11, "ball_2")])
 def test_a_beam_that_a_running_ball_does_not_darken_is_named(passes: int, sensor: str, turn_ms: int) -> None:
