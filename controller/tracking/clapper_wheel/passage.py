@@ -57,6 +57,8 @@ class Passage:
         self._release: tuple[int, int] | None = None
         """The last release, if it was not looked at yet; as for :meth:`released`."""
         self._sections: tuple[int, ...] | None = None
+        self._surely = True
+        """A hand that turns the wheel may have turned it after a slip where a wheel by itself has rocked back."""
         self._stood_at: int | None = None
         self._turned = False
         """The wheel turned while the peg held the clapper."""
@@ -131,7 +133,7 @@ class Passage:
             if not first - 1 <= at <= last + 1:
                 self._sections = self._free_at(at, sections) or sections
             elif len(sections) > 1 and not stood:  # From where it stood it may be thrown either way.
-                self._sections = self._both[1:]
+                self._sections, self._surely = self._both[1:], False
 
     def rested(self, at: int) -> None:
         """The wheel stands: it may next move either way, and that is no turning, nor is it if it stirs before."""
@@ -172,7 +174,7 @@ class Passage:
         if self.peg is not None:
             sections = self._free or self._both
             # Assumed places say less of the side on which the leather was let go.
-            for section in sections if geometry.calibrated else self._both:
+            for section in sections if geometry.calibrated and self._surely else self._both:
                 peg = section + (direction > 0)
                 if _within(geometry.strike_at(peg, direction), at):
                     return peg, None
