@@ -42,6 +42,7 @@ class Travel:
         self.thrown = False
         """The wheel has made more than half a turn one way."""
         self._made = (0, 0)
+        self._after = 0
         self._direction = 0
 
     @property
@@ -53,6 +54,12 @@ class Travel:
     def direction(self) -> int:
         """Of the longest run: +1 or -1; 0 before the wheel has moved."""
         return self._made[1] if self._made[0] > abs(self._extreme - self._origin) else self._direction
+
+    @property
+    def back(self) -> int:
+        """Counts of the longest run after that one, from turning point to turning point."""
+        last = abs(self._extreme - self._origin)
+        return max(self._after, last) if self._made[0] > last else 0
 
     def advance(self, count: int, direction: int) -> bool:
         """The wheel has run to ``count``. True if a mark (half a turn, a revolution) was reached."""
@@ -67,7 +74,8 @@ class Travel:
         return (self._extreme - self._origin) * self._direction >= self._next_mark
 
     def _turn(self, count: int, direction: int) -> None:
-        self._made = max(self._made, (abs(self._extreme - self._origin), self._direction))
+        run = abs(self._extreme - self._origin), self._direction
+        self._made, self._after = (run, 0) if run > self._made else (self._made, max(self._after, run[0]))
         self._origin = self._extreme
         self._extreme = count
         self._direction = direction

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise, repeat
+from statistics import median
 from typing import Final
 
 from controller.events.words import NOTHING, Text
@@ -31,32 +32,34 @@ _END_SECTIONS: Final = 1.6
 """The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
 _LAST: Final = 2
 """Counts over which the speed at the end is taken."""
-_LAST_SPEED, _LAST_COUNTS = 0.1, 12
+_LAST_SPEED, _LAST_COUNTS, _PEG_COUNTS = 0.15, 4, 12
 """At its last counts a wheel has the energy for this part of a section, and for so many counts, at most: friction
-stops it there."""
+stops it there, or a peg that opens the contact."""
 _PAUSE_NS: Final = 350_000_000
 """A wheel that takes so long for a count stands: friction stops one that runs freely sooner."""
 _WHILE_NS: Final = 100_000_000
 """Over so long at least a late stamp changes a speed by a few hundredths only."""
 _LEATHER_GIVES: Final = 1.5
 """A leather, and a heavy spot, give a wheel that turns back no more than so many sections' loss."""
+_BACK_SECTIONS: Final = 3
+"""And so they push it no further back than this."""
 _FASTER: Final = 1.3
 """A squared speed that grows by less may be uneven lines of the encoder and a late stamp."""
-_TURNS: Final = ((2, 1.52), (4, 1.47), (8, 1.44))
-"""Counts on either side of a turning, and by what the time over half as many more is longer, at most. A steady
-speed gives 1.67, 1.57, 1.53; an even deceleration about 1.2, and at most 1.3 with so few counts."""
-_COARSE, _COARSE_TURNS = 2400, ((2, 1.9),)
-"""With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
 _AT_ONCE: Final = 3.5
 """Two counts of a wheel are not so many times nearer to each other than to those before and after them."""
 _FASTER_UNDER_PEG: Final = 1.15
 """No wheel takes a whole cycle of A and B faster than one before, under a peg; but a stamp's error remains."""
 _FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
-_LEFT: Final = 0.25
-"""A wheel that a peg turns back loses its energy as it bends the leather: in proportion, but for so much."""
-_LEAST_TO_PASS: Final = 0.45
-"""Bending the leather takes most of what a section takes: with less than this part of it no wheel passes a peg."""
+_LEFT: Final = 0.2
+"""A wheel that a peg turns back loses its energy as it bends the leather, but for this part of a section's loss."""
+_LEAST_TO_PASS: Final = 0.7
+"""With less than this part of what bending the leather takes no wheel passes a peg."""
+_FEWEST_PEGS, _PEG_PART = 3, 0.6
+"""So many pegs tell what bending the leather takes, if speeds before and after it are no further apart than this
+part of a section."""
+_LEATHER: Final = 0.65
+"""Bending the leather takes at least about so much of what a section takes, as long as no pegs tell."""
 
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
@@ -75,6 +78,7 @@ class Ending:
         last: its last sections.
         origin: the count at the index mark.
         slipped: the leather has slipped off the peg that was struck last.
+        back: counts that it turned the other way after its longest run.
     """
 
     geometry: WheelGeometry
@@ -84,6 +88,7 @@ class Ending:
     last: LastSections
     origin: int
     slipped: bool
+    back: int = 0
 
     @property
     def compared(self) -> bool:
@@ -110,6 +115,16 @@ class Ending:
         if known is not None:
             return known[direction < 0].section
         return self.section if self.compared else 0.0
+
+    @cached_property
+    def leather(self) -> float | None:
+        """The part of a section's loss that bending the leather takes, by the last pegs; None if too few tell."""
+        pitch, took = self.geometry.counts_per_turn / self.geometry.sections, []
+        for one in self.last.passes:
+            part = one.apart / pitch
+            if one.entry is not None and one.after is not None and self.section and part <= _PEG_PART:
+                took.append(((one.entry - one.after) / self.section - part) / (1 - part))
+        return min(1.0, max(0.0, median(took))) if len(took) >= _FEWEST_PEGS else None
 
     @property
     def coarse(self) -> int:
@@ -196,11 +211,12 @@ def _stopped_short(ending: Ending) -> Figures:
 def _stopped_fast(ending: Ending) -> Figures:
     """It was still fast over its last two counts."""
     runs, section, geometry = ending.last.runs, ending.section, ending.geometry
-    stamps = runs[-1].stamps if runs else []
+    stamps, contact = runs[-1].stamps if runs else [], ending.last.contact
     if not (ending.compared and section) or len(stamps) <= _LAST:
         return None
+    counts = _PEG_COUNTS if contact and contact[-1][0] > stamps[-1 - _LAST] else _LAST_COUNTS
     at_last = ending.squared(stamps[-1] - stamps[-1 - _LAST] + LATE_NS, _LAST)
-    if at_last <= section * (_LAST_SPEED + _LAST_COUNTS * geometry.sections / geometry.counts_per_turn):
+    if at_last <= section * (_LAST_SPEED + counts * geometry.sections / geometry.counts_per_turn):
         return None
     return {"speed": round(at_last**0.5)}
 
@@ -211,8 +227,8 @@ def _stopped_fast(ending: Ending) -> Figures:
 def _pushed_back(ending: Ending) -> Figures:
     """It turned back where no peg pushes it, and moved further before it turned again than rest allows."""
     geometry, runs = ending.geometry, ending.last.runs if ending.compared else ()
-    if runs and all(run.direction != ending.run.direction for run in runs):
-        return {}  # No leather pushes a wheel so far.
+    if ending.compared and ending.back * geometry.sections > _BACK_SECTIONS * geometry.counts_per_turn:
+        return {}
     for run, back in pairwise(runs):
         far = len(back.stamps) > max(3, geometry.counts_per_turn // 480)
         if far and not geometry.bends(run.last - ending.origin, run.direction):
@@ -270,35 +286,21 @@ def _gained(ending: Ending) -> Figures:
 
 
 def _turned_at_speed(ending: Ending) -> Figures:
-    """A leather that is bent a little takes little of the energy that a section takes; and slowing down to nothing
-    takes longer each count."""
-    turn = ending.geometry.counts_per_turn
-    step = max(1, turn // _FINE)
-    turns = tuple((counts * step, most) for counts, most in _TURNS) if turn >= _COARSE else _COARSE_TURNS
-    at_once = any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs))
-    if at_once or any(_has_energy_left(one, ending) for one in ending.last.turnings):
+    """A leather that is bent a little takes little of the energy that a section takes."""
+    if any(_has_energy_left(one, ending) for one in ending.last.turnings):
         return {}
     return None
 
 
 def _has_energy_left(turned: Turning, ending: Ending) -> bool:
     """Whether the wheel had bent the leather too little to be stopped by it."""
-    section, side = ending.section_turning(turned.direction), ending.geometry.places.side(turned.direction)
-    bent = turned.bent * MDEG_PER_TURN / ending.geometry.counts_per_turn + ROCKS_BACK_WITHIN_MDEG
+    geometry, section = ending.geometry, ending.section_turning(turned.direction)
+    side, mdeg = geometry.places.side(turned.direction), MDEG_PER_TURN / geometry.counts_per_turn
+    bent = turned.bent * mdeg + ROCKS_BACK_WITHIN_MDEG
     bends = side.releases_from_mdeg - side.strikes_mdeg + ROCKS_BACK_WITHIN_MDEG
-    return 0 < section * (_LEFT + bent / bends) < turned.entry
-
-
-def _too_fast(before: Sequence[int], after: Sequence[int], turns: Sequence[tuple[int, float]]) -> bool:
-    found = 0
-    for near, most in turns:
-        if len(before) < 2 * near or len(after) < near:
-            break
-        wide_ns, near_ns = after[near - 1] - before[-2 * near], after[near - 1] - before[-near]
-        found += wide_ns > most * near_ns
-        if wide_ns - LATE_NS > most * (near_ns + LATE_NS):
-            return True
-    return found > 1  # One alone may be a late stamp's.
+    leather = 1.0 if ending.leather is None else ending.leather
+    rubs = (1 - leather) * (turned.bent + 1) * geometry.sections / geometry.counts_per_turn
+    return 0 < section * (_LEFT + leather * (bent / bends) ** 2 + rubs) < turned.entry
 
 
 def _counted_at_once(ending: Ending) -> Figures:
@@ -352,7 +354,8 @@ def cannot_have_passed(passed: PegPass, ending: Ending) -> bool:
     bends_deg = max(side.releases_to_mdeg - side.strikes_mdeg, 1) / 1000
     bent_s = (passed.released_ns - passed.struck_ns) / NS_PER_S
     too_long = bent_s * math.sqrt(passed.entry) > 2 * bends_deg
-    return too_long or passed.entry < _LEAST_TO_PASS * ending.section_turning(passed.direction)
+    leather = _LEATHER if ending.leather is None else ending.leather
+    return too_long or passed.entry < _LEAST_TO_PASS * leather * ending.section_turning(passed.direction)
 
 
 DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {

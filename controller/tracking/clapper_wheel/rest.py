@@ -131,7 +131,8 @@ class RestedWheel:
         measured, touched = None, NOTHING
         if found is None and travel.thrown:
             run, ended = trajectory.run(travel.direction)
-            ending = Ending(geometry, run, ended, trajectory.lossy, last, trust.origin, trust.passage.slipped)
+            known = trajectory.lossy, last, trust.origin, trust.passage.slipped, travel.back
+            ending = Ending(geometry, run, ended, *known)
             measured, touched = None if ending.lossy else run, touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located = trust.located and found is None

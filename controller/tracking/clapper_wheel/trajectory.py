@@ -209,6 +209,8 @@ class PegPass(NamedTuple):
         onward: when it entered each count meanwhile; None if it turned.
         goes_on: after the release it enters the next count in that direction.
         entry: its squared speed before the peg, (degrees/s)²; None if that was not seen.
+        after: the same after the release.
+        apart: by so many counts the two are.
     """
 
     direction: int
@@ -217,6 +219,8 @@ class PegPass(NamedTuple):
     onward: Sequence[int] | None
     goes_on: bool
     entry: float | None
+    after: float | None
+    apart: int
 
 
 class Turning(NamedTuple):
@@ -301,7 +305,7 @@ class LastSections:
             edges = [edge for edge in self.contact if edge[0] < after.stamps[0]]
             seen = self._seen(edges[-1][0]) if edges and edges[-1][1] == run.direction else None
             place = seen[1] if seen is not None and seen[0] is run else len(run.stamps) - 1
-            entry = self._entry(run, place)
+            entry = self.squared(run, place)
             if entry is not None:
                 struck = seen[0].first + run.direction * seen[1] if seen is not None else run.last + run.direction
                 yield Turning(run.direction, 1 + (run.last - struck) * run.direction, entry)
@@ -313,13 +317,15 @@ class LastSections:
                 straight = one[0] is other[0] and one[0].direction == direction
                 onward = one[0].stamps[one[1] + 1 : other[1] + 1] if straight else None
                 goes_on = other[0].direction == direction and other[1] + 1 < len(other[0].stamps)
-                entry = self._entry(*one) if one[0].direction == direction else None
-                yield PegPass(direction, struck_ns, released_ns, onward, goes_on, entry)
+                entry, counts = self.squared(*one) if one[0].direction == direction else None, self._entry_counts
+                after = self.squared(other[0], other[1] + 1 + counts) if straight and goes_on else None
+                apart = counts + 1 + len(onward or ())
+                yield PegPass(direction, struck_ns, released_ns, onward, goes_on, entry, after, apart)
 
-    def _entry(self, run: CountRun, last: int) -> float | None:
+    def squared(self, run: CountRun, last: int) -> float | None:
         """The squared speed before a count."""
         counts = self._entry_counts
-        if last < counts:
+        if not counts <= last < len(run.stamps):
             return None
         within_ns = run.stamps[last] - run.stamps[last - counts]
         return (counts * 360 * NS_PER_S / (self._counts_per_turn * (within_ns or 1))) ** 2
