@@ -35,6 +35,8 @@ _LAST: Final = 2
 _LAST_SPEED, _LAST_COUNTS, _PEG_COUNTS = 0.15, 4, 12
 """At its last counts a wheel has the energy for this part of a section, and for so many counts, at most: friction
 stops it there, or a peg that opens the contact."""
+_TREMBLES: Final = 0.1
+"""The same over its last degree: where such a wheel stands it may tremble on an edge of the encoder."""
 _PAUSE_NS: Final = 350_000_000
 """A wheel that takes so long for a count stands: friction stops one that runs freely sooner."""
 _WHILE_NS: Final = 100_000_000
@@ -125,6 +127,17 @@ class Ending:
             if one.entry is not None and one.after is not None and self.section and part <= _PEG_PART:
                 took.append(((one.entry - one.after) / self.section - part) / (1 - part))
         return min(1.0, max(0.0, median(took))) if len(took) >= _FEWEST_PEGS else None
+
+    @property
+    def trembled(self) -> bool:
+        """A line only seemed to stand still: the wheel was about to stand where it first went back by a count, and
+        no peg has touched the leather since."""
+        runs, contact = self.last.runs, self.last.contact
+        begun = [i for i, (one, back) in enumerate(pairwise(runs)) if len(one.stamps) > 1 == len(back.stamps)]
+        if not (self.compared and begun) or (contact and contact[-1][0] > runs[begun[0]].stamps[-1]):
+            return False
+        ends = [runs[i].stamps[-1 - CYCLE :] for i in begun]
+        return all(self.squared(end[-1] - end[0], len(end) - 1) <= _TREMBLES * self.section for end in ends)
 
     @property
     def coarse(self) -> int:

@@ -121,18 +121,20 @@ class RestedWheel:
             count: the encoder's count there.
         """
         geometry, turn = self._geometry, self._geometry.counts_per_turn
-        found = trust.doubt
-        section = boundary = None
-        if found is None and trust.located:
-            section, boundary, found = trust.passage.rest_position(trust.position(count), contact.bent)
+        section = boundary = found = measured = None
+        touched, passage = NOTHING, trust.passage
+        if trust.located:
+            section, boundary, found = passage.rest_position(trust.position(count), contact.bent)
         last = LastSections(trajectory.last_runs(), tuple(contact.edges), turn)
-        if section is not None:
+        run, ended = trajectory.run(travel.direction)
+        ending = Ending(geometry, run, ended, trajectory.lossy, last, trust.origin, passage.slipped, travel.back)
+        if found is None and ending.trembled:
+            trust.only_trembled()
+        if trust.doubt is not None:
+            section, boundary, found = None, None, trust.doubt
+        elif section is not None:
             section, boundary, found = self._with_closed_contact(last, section, count, trust)
-        measured, touched = None, NOTHING
         if found is None and travel.thrown:
-            run, ended = trajectory.run(travel.direction)
-            known = trajectory.lossy, last, trust.origin, trust.passage.slipped, travel.back
-            ending = Ending(geometry, run, ended, *known)
             measured, touched = None if ending.lossy else run, touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located = trust.located and found is None

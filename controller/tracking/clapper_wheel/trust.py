@@ -63,6 +63,8 @@ class Trust:
     def _forget(self, count: int) -> None:
         """Nothing that was seen up to now says anything any more."""
         self._count_doubt: Fault | None = None
+        self._stuck: Fault | None = None
+        """A line of the encoder that seems to stand still. The next peg tells."""
         self._misfit: Fault | None = None
         """Of strikes, since the last index pulse."""
         self._strike_doubt: Fault | None = None
@@ -80,7 +82,7 @@ class Trust:
         self._loss: Fault | None = None
         """Why counts may be wrong since the last pulse."""
         self._trembled: Fault | None = None
-        """As for :meth:`trembled`, since the last pulse."""
+        """As for :meth:`stood_still`, since the last pulse."""
         self._gap = 0
         """How many edges, of whichever line, the sequence numbers say were lost since."""
 
@@ -90,7 +92,7 @@ class Trust:
         counts = self._count_doubt
         if counts is not None and counts.health is not Health.LOSSY:
             return counts
-        return self._strike_doubt or self._misfit or counts
+        return self._stuck or self._strike_doubt or self._misfit or counts
 
     def position(self, count: int) -> int:
         """Counts from the index mark."""
@@ -105,19 +107,26 @@ class Trust:
         self.passage.turned_back(count - self.origin, direction)
 
     def lost_edges(self, found: Fault, gap: int = 0) -> None:
-        """Edges were lost, or a line of the encoder stands still.
+        """Edges were lost.
 
         Args:
             gap: how many edges, of whichever line, the sequence numbers say were lost; 0 if they say nothing.
         """
         if gap or self._loss is None:  # What the numbers say stays named, whatever shows it besides.
-            self._count_doubt = self._loss = found
+            self._count_doubt = self._loss = found if gap else self._trembled or found
         self._gap += gap
 
-    def trembled(self, found: Fault) -> None:
-        """A line of the encoder stood still while nobody had thrown the wheel. A wheel at rest, and one that a hand
-        holds, may tremble on an edge of the other line: only what contradicts the counts besides is this line's."""
+    def stood_still(self, found: Fault, thrown: bool) -> None:
+        """A line of the encoder stands still, or the wheel trembles on an edge of the other line, as at rest and in
+        a hand. What contradicts the counts besides is then this line's; once the wheel was thrown, it is in doubt
+        until a peg strikes where it should."""
         self._trembled = found
+        if thrown:
+            self._stuck = found
+
+    def only_trembled(self) -> None:
+        """What seemed a line that stands still was a wheel that trembles."""
+        self._stuck = None
 
     def overdue(self, count: int, bent: bool) -> None:
         """The wheel is outside the window: name the sensor that should have spoken.
@@ -186,6 +195,7 @@ class Trust:
         passage.struck(peg, direction, at if exactly else None)
         if as_expected:
             self._near_peg(peg)
+            self.only_trembled()
         else:
             self._turned_back = False
             self._set_window(count)
@@ -223,10 +233,7 @@ class Trust:
         # Wheel and shaft turned together, if nothing else was lost than what brought the count off the mark.
         vouched = one_way and self._strikes == self._geometry.sections and self._gap in (0, abs(error))
         off_mark = self._astray(error) if abs(error) > _INDEX_SLACK else None
-        loss = self._loss
-        if loss is not None and loss.health is Health.STUCK and off_mark is None:
-            loss = None  # A hand trembled on an edge, or a line was disturbed: every count is there.
-        lasting = self._misfit or loss or off_mark
+        lasting = self._misfit or self._loss or off_mark
         if vouched:
             lasting = None if off_mark else self._misfit
         self._strike_doubt, self._misfit = self._strike_doubt or lasting, None

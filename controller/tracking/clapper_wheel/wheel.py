@@ -110,11 +110,10 @@ class WheelTracker(HeadTracker):
     # -- the encoder -----------------------------------------------------------------------------------------
 
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
-        if found.health is Health.STUCK and not self._travel.thrown:
-            self._trust.trembled(found)
-            return
-        self._trust.lost_edges(found, gap)
-        if found.health is not Health.STUCK:  # If that lost counts, the index will show it.
+        if found.health is Health.STUCK:
+            self._trust.stood_still(found, self._travel.thrown)
+        else:
+            self._trust.lost_edges(found, gap)
             self._trajectory.lost_edges()
         # They may have come before a rest that is only noticed now.
         self._report(min(at_ns, self._rest.due_ns))

@@ -1,8 +1,10 @@
 """Wheels as workshops build them: calibrated from a recording, every honest spin counts, and hands are found."""
 
+import itertools
 import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from copy import deepcopy
 
 import pytest
@@ -208,6 +210,32 @@ def test_a_hand_that_stays_for_a_second_or_two_is_noticed(seed: int) -> None:
         assert spin.said in ("touched", "few") or abs(wheel.head.x - rests_at) < 3, (number, spin)
 
 
+@pytest.mark.parametrize("seed", [2, 4, 7, 12])
+def test_a_wheel_that_comes_to_rest_on_an_edge_of_the_encoder_and_trembles_has_a_result(seed: int) -> None:
+    """So a line that dies at the last peg would look, but for the speed."""
+    wheel, numbers = FleetWheel(seed), itertools.count(1)
+    feed, results = wheel.feed, 0
+
+    def fed(edges: bytes, stamps: Sequence[int]) -> None:
+        feed(EdgeBatch(edges, stamps, [*itertools.islice(numbers, len(edges))]))
+
+    wheel.head.start(lambda batch: fed(batch.edges, batch.timestamps_ns))
+    wheel.turn(1.3)
+    for number in range(12):
+        wheel.throw()
+        while wheel.left_s > 0:
+            wheel.advance(wheel.left_s + 0.001)
+            wheel.head.poll()
+        line = b"AB"[number % 2]
+        letters = bytes((line | 0x20, line)) if wheel.head.levels()[chr(line)] else bytes((line, line | 0x20))
+        fed(letters * 3, [wheel.clock.now_ns() + 200_000_000 * (1 + edge) for edge in range(6)])
+        spin = wheel.end()
+        assert spin.said in ("result", "between", "few"), (number, spin)
+        assert spin.right or spin.said != "result"
+        results += spin.right
+    assert results > 3
+
+
 @pytest.mark.parametrize("braked", [False, True])
 def test_a_disturbed_line_whose_counts_are_all_there_hides_no_hand(braked: bool) -> None:
     """Two edges too many on one line, once, as those of a pulse: it seems to turn back and on."""
@@ -233,6 +261,20 @@ def test_a_disturbed_line_whose_counts_are_all_there_hides_no_hand(braked: bool)
     spin = wheel.end()
     assert any(isinstance(event, SensorHealth) for event in wheel.events)
     assert spin.said == ("touched" if braked else "result"), spin
+
+
+@pytest.mark.parametrize("sections", [5, 9, 12, 30])
+@pytest.mark.parametrize("seed", [2, 4])
+def test_a_hand_that_turns_the_wheel_back_at_its_end_is_noticed(seed: int, sections: int) -> None:
+    wheel = FleetWheel(seed)
+    for number in range(3):
+        wheel.throw()
+        while wheel.left_s > 0.5:
+            wheel.advance(wheel.left_s - 0.4)
+            wheel.head.poll()
+        way = math.copysign(1, wheel.head.velocity)
+        wheel.head.turn(-way * sections, 0.7 + 0.03 * sections)
+        assert wheel.end().said in ("touched", "few"), number
 
 
 @pytest.mark.parametrize("seed", [2, 4, 7, 12])

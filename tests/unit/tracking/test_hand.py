@@ -308,3 +308,13 @@ def test_a_peg_turns_a_wheel_back_as_far_as_the_leather_takes_its_energy(
     assert said(to_last_peg(part, way, energy, bent, 6), "turned-at-speed") == (
         NOTHING if possible else text("turned-at-speed")
     )
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize(("energy", "back", "trembles"), [(0.08, 1, True), (0.15, 1, False), (0.08, 5, False)])
+def test_a_wheel_trembles_only_where_it_stands(energy: float, back: int, trembles: bool, way: int) -> None:
+    """It goes back by a single count, and no peg touches the leather any more."""
+    trembled = to_last_peg(0.6, way, energy, 6, back)
+    assert trembled.trembled is trembles
+    touched = [*trembled.last.contact, (trembled.last.runs[-1].stamps[-1], 0)]
+    assert not replace(trembled, last=LastSections(trembled.last.runs, touched, TURN)).trembled
