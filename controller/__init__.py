@@ -3,4 +3,4 @@
 ``tracking``, ``games`` and ``odds`` read no clock, file or pin. ``table.py`` is where record and light happen.
 """
 
-__version__ = "1.0.5"
+__version__ = "1.0.6"
