@@ -287,6 +287,16 @@ def test_the_last_pegs_tell_what_bending_the_leather_takes(part: float, way: int
 
 
 @pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize(("part", "energy"), [(0.3, 0.25), (0.3, 0.18), (0.9, 0.7), (0.9, 0.55)])
+def test_no_wheel_passes_a_peg_with_much_less_energy_than_the_others_took(
+    part: float, energy: float, way: int
+) -> None:
+    ending = to_last_peg(part, way, 0.5, 5, 5)
+    last = PegPass(way, 0, 0, range(10), True, energy * SECTION, None, 0)
+    assert cannot_have_passed(last, ending) is (energy < 0.7 * part)
+
+
+@pytest.mark.parametrize("way", [1, -1])
 @pytest.mark.parametrize(
     ("part", "energy", "bent", "possible"),
     [
