@@ -128,7 +128,7 @@ class RestedWheel:
         last = LastSections(trajectory.last_runs(), tuple(contact.edges), turn)
         run, ended = trajectory.run(travel.direction)
         ending = Ending(geometry, run, ended, trajectory.lossy, last, trust.origin, passage.slipped, travel.back)
-        if found is None and ending.trembled:
+        if ending.trembled:
             trust.only_trembled()
         if trust.doubt is not None:
             section, boundary, found = None, None, trust.doubt

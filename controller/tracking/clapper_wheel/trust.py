@@ -113,7 +113,7 @@ class Trust:
             gap: how many edges, of whichever line, the sequence numbers say were lost; 0 if they say nothing.
         """
         if gap or self._loss is None:  # What the numbers say stays named, whatever shows it besides.
-            self._count_doubt = self._loss = found if gap else self._trembled or found
+            self._count_doubt = self._loss = found
         self._gap += gap
 
     def stood_still(self, found: Fault, thrown: bool) -> None:

@@ -282,8 +282,11 @@ def to_last_peg(part: float, way: int, energy: float, bent: int, back: int, pegs
 @pytest.mark.parametrize("way", [1, -1])
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
 def test_the_last_pegs_tell_what_bending_the_leather_takes(part: float, way: int) -> None:
-    assert to_last_peg(part, way, 0.5, 5, 5).leather == pytest.approx(part, abs=0.03)
+    thrown = to_last_peg(part, way, 0.5, 5, 5)
+    assert thrown.leather == pytest.approx(part, abs=0.03)
     assert to_last_peg(part, way, 0.5, 5, 5, pegs=3).leather is None
+    narrow = replace(thrown.geometry, sections=60)
+    assert replace(thrown, geometry=narrow).leather is None  # Of a section too little is free.
 
 
 @pytest.mark.parametrize("way", [1, -1])
@@ -308,6 +311,7 @@ def test_no_wheel_passes_a_peg_with_much_less_energy_than_the_others_took(
         # Bent almost to the slip.
         (0.5, 0.6, 9, True),
         (0.9, 0.9, 9, True),
+        (0.1, 0.5, 9, True),  # Most of that is friction.
         (0.5, 1.0, 9, False),
     ],
 )
