@@ -43,6 +43,7 @@ class Travel:
         """The wheel has made more than half a turn one way."""
         self._made = (0, 0)
         self._after = 0
+        """Counts of the longest run since then."""
         self._direction = 0
 
     @property
@@ -57,7 +58,7 @@ class Travel:
 
     @property
     def back(self) -> int:
-        """Counts of the longest run after that one, from turning point to turning point."""
+        """Counts of the longest run after the longest of all: how far the wheel was turned back."""
         last = abs(self._extreme - self._origin)
         return max(self._after, last) if self._made[0] > last else 0
 

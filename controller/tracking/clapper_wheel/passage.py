@@ -58,7 +58,8 @@ class Passage:
         """The last release, if it was not looked at yet; as for :meth:`released`."""
         self._sections: tuple[int, ...] | None = None
         self._surely = True
-        """A hand that turns the wheel may have turned it after a slip where a wheel by itself has rocked back."""
+        """False if the side is assumed: a wheel by itself has rocked back there, but a hand may have turned it
+        after a slip."""
         self._stood_at: int | None = None
         self._turned = False
         """The wheel turned while the peg held the clapper."""

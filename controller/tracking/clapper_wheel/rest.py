@@ -129,7 +129,7 @@ class RestedWheel:
         run, ended = trajectory.run(travel.direction)
         ending = Ending(geometry, run, ended, trajectory.lossy, last, trust.origin, passage.slipped, travel.back)
         if ending.trembled:
-            trust.only_trembled()
+            trust.no_line_stuck()
         if trust.doubt is not None:
             section, boundary, found = None, None, trust.doubt
         elif section is not None:

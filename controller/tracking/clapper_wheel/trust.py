@@ -64,7 +64,7 @@ class Trust:
         """Nothing that was seen up to now says anything any more."""
         self._count_doubt: Fault | None = None
         self._stuck: Fault | None = None
-        """A line of the encoder that seems to stand still. The next peg tells."""
+        """An encoder line that seems to be stuck, from the throw on and until a peg strikes where it should."""
         self._misfit: Fault | None = None
         """Of strikes, since the last index pulse."""
         self._strike_doubt: Fault | None = None
@@ -81,8 +81,8 @@ class Trust:
         self._strikes = 0
         self._loss: Fault | None = None
         """Why counts may be wrong since the last pulse."""
-        self._trembled: Fault | None = None
-        """As for :meth:`stood_still`, since the last pulse."""
+        self._maybe_stuck: Fault | None = None
+        """An encoder line that seemed to be stuck since the last pulse, to be named if counts are wrong."""
         self._gap = 0
         """How many edges, of whichever line, the sequence numbers say were lost since."""
 
@@ -116,16 +116,18 @@ class Trust:
             self._count_doubt = self._loss = found
         self._gap += gap
 
-    def stood_still(self, found: Fault, thrown: bool) -> None:
-        """A line of the encoder stands still, or the wheel trembles on an edge of the other line, as at rest and in
-        a hand. What contradicts the counts besides is then this line's; once the wheel was thrown, it is in doubt
-        until a peg strikes where it should."""
-        self._trembled = found
+    def line_stuck(self, found: Fault, thrown: bool) -> None:
+        """An encoder line is stuck, or the wheel trembles on an edge of the other line, at rest or in a hand.
+
+        Args:
+            thrown: the wheel was thrown, so that its position is in doubt.
+        """
+        self._maybe_stuck = found
         if thrown:
             self._stuck = found
 
-    def only_trembled(self) -> None:
-        """What seemed a line that stands still was a wheel that trembles."""
+    def no_line_stuck(self) -> None:
+        """The counts are right: no line is stuck."""
         self._stuck = None
 
     def overdue(self, count: int, bent: bool) -> None:
@@ -195,7 +197,7 @@ class Trust:
         passage.struck(peg, direction, at if exactly else None)
         if as_expected:
             self._near_peg(peg)
-            self.only_trembled()
+            self.no_line_stuck()
         else:
             self._turned_back = False
             self._set_window(count)
@@ -208,7 +210,7 @@ class Trust:
 
     def _misfits(self, found: Fault) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
-        self._misfit = self._misfit or self._count_doubt or self._trembled or found
+        self._misfit = self._misfit or self._count_doubt or self._maybe_stuck or found
 
     # -- the index -------------------------------------------------------------------------------------------
 
@@ -252,7 +254,7 @@ class Trust:
 
     def _astray(self, counts: int) -> Fault:
         """Counts and index disagree. A sensor of which more is known stays named."""
-        found = self._trembled or sensor_fault("astray", "encoder", Health.LOSSY, counts=abs(counts))
+        found = self._maybe_stuck or sensor_fault("astray", "encoder", Health.LOSSY, counts=abs(counts))
         if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
             self._count_doubt = found
         return found

@@ -111,7 +111,7 @@ class WheelTracker(HeadTracker):
 
     def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
         if found.health is Health.STUCK:
-            self._trust.stood_still(found, self._travel.thrown)
+            self._trust.line_stuck(found, self._travel.thrown)
         else:
             self._trust.lost_edges(found, gap)
             self._trajectory.lost_edges()

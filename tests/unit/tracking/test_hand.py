@@ -36,14 +36,14 @@ def ended(
         geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
     run = SpinRun(runs[0].direction if runs else 1, [1.0] * 4, geometry.sections)
     last = LastSections(runs, contact, geometry.counts_per_turn)
-    return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
+    return Ending(geometry, run, 0.0, False, last, origin, slipped=False, back=0)
 
 
 def ended_so(geometry: WheelGeometry, trajectory: Trajectory, direction: int) -> Ending:
     """A wheel that was thrown in a direction and made this way."""
     run, middle = trajectory.run(direction)
     last = LastSections(trajectory.last_runs(), (), geometry.counts_per_turn)
-    return Ending(geometry, run, middle, trajectory.lossy, last, 0, slipped=False)
+    return Ending(geometry, run, middle, trajectory.lossy, last, 0, slipped=False, back=0)
 
 
 def said(ending: Ending, *names: str) -> Text:
@@ -216,7 +216,7 @@ def at_peg(energy: float, seconds: float, there: float = SECTION, back: float = 
     """Whether a wheel cannot have passed a peg with so many sections' energy before it."""
     losses = SpinLoss(there, 0), SpinLoss(back, 0)
     geometry = WheelGeometry(TURN, 0, SECTIONS, places=Places(SIDE, SIDE), losses=losses)
-    ending = Ending(geometry, SpinRun(way, [], SECTIONS), 0.0, True, LastSections([], [], TURN), 0, True)
+    ending = Ending(geometry, SpinRun(way, [], SECTIONS), 0.0, True, LastSections([], [], TURN), 0, True, 0)
     return cannot_have_passed(
         PegPass(way, 0, round(seconds * NS), range(10), True, energy * SECTION, None, 0), ending
     )
@@ -287,6 +287,17 @@ def test_the_last_pegs_tell_what_bending_the_leather_takes(part: float, way: int
     assert to_last_peg(part, way, 0.5, 5, 5, pegs=3).leather is None
     narrow = replace(thrown.geometry, sections=60)
     assert replace(thrown, geometry=narrow).leather is None  # Of a section too little is free.
+
+
+def test_a_peg_under_which_the_wheel_turned_does_not_tell_it() -> None:
+    on, back, again = (
+        run(way, first, begun * MS, [50] * 19) for way, first, begun in ((1, 0, 0), (-1, 18, 999), (1, 0, 1998))
+    )
+    passed = [(on.stamps[15], 1), (again.stamps[10], 0)]
+    (turned,) = LastSections([on, back, again], passed, TURN).passes
+    (straight,) = LastSections([on], [(on.stamps[8], 1), (on.stamps[12], 0)], TURN).passes
+    assert (turned.entry is None, turned.after) == (False, None)
+    assert straight.after is not None
 
 
 @pytest.mark.parametrize("way", [1, -1])
